@@ -1,4 +1,4 @@
-import { registryOf } from '@hearth/core/metrics/metrics.ts';
+import { getRegistry } from '@hearth/core/metrics/metrics.ts';
 import { createMetrics } from '@hearth/queue-scaler/metrics.ts';
 
 /** Processes that export metrics. */
@@ -18,7 +18,7 @@ export interface ExportedMetric {
 
 /** Returns every metric that a process declares, including those without any series yet. */
 export const metricsOf = (exporter: Exporter): readonly ExportedMetric[] => {
-  const registry = exporter === 'operator' ? createMetrics().registry : registryOf(exporter);
+  const registry = exporter === 'operator' ? createMetrics().registry : getRegistry(exporter);
   // Properties missing in the types of prom-client.
   const declared = registry.getMetricsAsArray() as unknown as DeclaredMetric[];
   return declared.map(({ name, help, type, labelNames, upperBounds = [] }) => ({

@@ -2,7 +2,7 @@ import { compareNear, findNearest } from '@hearth/api/meaning/nearest.ts';
 import type { Near } from '@hearth/api/meaning/candidates.ts';
 import { openCandidates } from '@hearth/api/meaning/openCandidates.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
-import { decodeEmbedding, likenessOf } from '@hearth/core/people/faceEmbedding.ts';
+import { decodeEmbedding, computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { benchModel } from './fillMeaning.ts';
 
@@ -24,7 +24,7 @@ export const measureRecall = async (url: string, userId: string, vectors: readon
     );
     const read = rows.map(({ id, embedding }) => ({ id, vector: decodeEmbedding(embedding) }));
     for (const [n, vector] of vectors.entries()) {
-      const near = read.map((each) => ({ id: each.id, likeness: likenessOf(vector, each.vector) }));
+      const near = read.map((each) => ({ id: each.id, likeness: computeSimilarity(vector, each.vector) }));
       exact[n] = [...exact[n]!, ...near].toSorted(compareNear).slice(0, wanted);
     }
     if (rows.length < batch) break;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { rejectFaces } from '@hearth/api/features/people/rejectFaces.ts';
-import { forgetKeptFaces } from '@hearth/core/people/userFaces.ts';
+import { clearCachedFaces } from '@hearth/core/people/userFaces.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
 import { fillPeople, type FilledPerson } from '@hearth/testkit/libraries/fillPeople.ts';
@@ -98,7 +98,7 @@ try {
     );
   };
   const takenOut = { 100: await takeOut(100, filled[0]!), 500: await takeOut(500, filled[0]!) };
-  forgetKeptFaces(userId);
+  clearCachedFaces(userId);
   const firstTakenOut = await takeOut(1, filled[1]!);
 
   const words = {

@@ -1,4 +1,4 @@
-import { likenessOf } from '@hearth/core/people/faceEmbedding.ts';
+import { computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
 import type { LookedAt } from './portraitFaces.ts';
 
 /** Counts found faces and false positives. */
@@ -38,16 +38,17 @@ export const measureLikeness = (photos: readonly LookedAt[]) => {
     person === undefined || face === undefined ? [] : [{ person, embedding: face.embedding }],
   );
   const pairs = faces.flatMap((one, i) =>
-    faces
-      .slice(i + 1)
-      .map((other) => ({ isSame: one.person === other.person, likeness: likenessOf(one.embedding, other.embedding) })),
+    faces.slice(i + 1).map((other) => ({
+      isSame: one.person === other.person,
+      likeness: computeSimilarity(one.embedding, other.embedding),
+    })),
   );
   const people = [...Map.groupBy(faces, ({ person }) => person)].map(([person, each]) => ({
     person,
     mean: normalise(each[0]!.embedding.map((_, i) => each.reduce((sum, { embedding }) => sum + embedding[i]!, 0))),
   }));
   const toMeans = faces.flatMap(({ person, embedding }) =>
-    people.map((each) => ({ isSame: each.person === person, likeness: likenessOf(embedding, each.mean) })),
+    people.map((each) => ({ isSame: each.person === person, likeness: computeSimilarity(embedding, each.mean) })),
   );
   return { faces: spreads(pairs), means: spreads(toMeans) };
 };
@@ -64,6 +65,6 @@ const spread = (values: readonly number[]) => {
 };
 
 const normalise = (vector: Float32Array): Float32Array => {
-  const length = Math.sqrt(likenessOf(vector, vector));
+  const length = Math.sqrt(computeSimilarity(vector, vector));
   return vector.map((value) => value / length);
 };

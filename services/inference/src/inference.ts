@@ -1,4 +1,4 @@
-import type { MeaningVector, SearchModelName } from '@hearth/core/config/searchModels.ts';
+import type { QueryEmbedding, SearchModelName } from '@hearth/core/config/searchModels.ts';
 import type { Face } from './faces/findFaces.ts';
 import type { Labels } from './labels/findLabels.ts';
 import type { PictureSizes } from './pixels/rgbPixels.ts';
@@ -22,7 +22,7 @@ export interface Inference {
   /** Returns the picture's embedding by the configured search model: [512], normalized to length 1. */
   embedPicture(sizes: PictureSizes): Promise<Float32Array>;
   /** Returns the text's embedding by a search model, for comparison with its embeddings of pictures. */
-  embedText(model: SearchModelName, text: string): Promise<MeaningVector>;
+  embedText(model: SearchModelName, text: string): Promise<QueryEmbedding>;
   /** Starts the process without loading a model. It reports the execution provider (`onProvider`). */
   start(): Promise<void>;
   /** Returns the id of the running process, for tests that kill it. */

@@ -1,10 +1,10 @@
 import type { ConfigOf } from '@hearth/core/config/config.ts';
-import { modelDirectoryOf, type modelVariables } from '@hearth/core/config/modelConfig.ts';
+import { getModelDirectory, type modelVariables } from '@hearth/core/config/modelConfig.ts';
 import type { InferenceSettings } from './process/inferenceProtocol.ts';
 
 /** Returns the location of models and the execution provider, from the configuration of a process. */
 export const inferenceSettingsOf = (config: ConfigOf<ReturnType<typeof modelVariables>>): InferenceSettings => ({
-  store: { directory: modelDirectoryOf(config), mirror: config.modelMirror, isOffline: config.isOffline },
+  store: { directory: getModelDirectory(config), mirror: config.modelMirror, isOffline: config.isOffline },
   threads: config.inferenceThreads,
   provider: config.executionProvider,
   searchModel: config.searchModel,

@@ -10,15 +10,15 @@ import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { sendHeartbeats } from '@hearth/core/process/heartbeat.ts';
 import { explainFailure } from '@hearth/core/log/explainFailure.ts';
 import { createLog, type Log } from '@hearth/core/log/log.ts';
-import { claimStore, isClaimWorthATry } from '@hearth/core/backEnds/libraryMarker.ts';
+import { claimStore, isClaimRetryable } from '@hearth/core/backEnds/libraryMarker.ts';
 import { checkBackEnds } from '@hearth/core/backEnds/checkBackEnds.ts';
 import { serveMetrics } from '@hearth/core/metrics/metrics.ts';
-import { s3SettingsOf } from '@hearth/core/config/commonConfig.ts';
+import { getS3Settings } from '@hearth/core/config/commonConfig.ts';
 import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import type { Consumer } from '@hearth/core/queue/queue.ts';
 import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
-import { placesFileOf } from '@hearth/core/config/placesConfig.ts';
+import { getPlacesFile } from '@hearth/core/config/placesConfig.ts';
 import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import { shutDownOnSignals } from '@hearth/core/process/shutdown.ts';
 import { components as pipeline, componentsIn } from '@hearth/core/config/pipeline.ts';
@@ -102,7 +102,7 @@ log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker start
 /** Waits for the object store, and exits if it belongs to another database. */
 async function checkStore(): Promise<void> {
   try {
-    await retryUntilDone(log, 'checking the object store', () => claimStore(deps.objects, deps.db), isClaimWorthATry);
+    await retryUntilDone(log, 'checking the object store', () => claimStore(deps.objects, deps.db), isClaimRetryable);
   } catch (error) {
     // The shutdown continues and ends this process.
     if (stopping.signal.aborted) return new Promise<never>(() => {});
@@ -145,7 +145,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     needs('exiftool') ? findExiftool({ maxProcs, budget, confinement: await confined }, config, log) : undefined;
   const exiftool = openProcesses(exiftoolProcesses.ordinary);
   const places = needs('places')
-    ? openPlacesData({ path: placesFileOf(config), isMade: config.placesFile === undefined, log })
+    ? openPlacesData({ path: getPlacesFile(config), isMade: config.placesFile === undefined, log })
     : undefined;
   const confinement = await confined;
   const decoding = {
@@ -165,7 +165,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
       maxConnections: Math.min(config.concurrency + 4, maxConnections),
       onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
     }),
-    objects: await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log),
+    objects: await openObjects({ dataDirectory: config.dataDirectory, s3: getS3Settings(config) }, log),
     queues: await openQueues(config, log),
     // While models process a picture, the next one is decoded, which takes less time. One decoder is enough for them.
     decoders: openDecoderPool({
@@ -216,7 +216,7 @@ async function serveMetricsWhenFree({ config: { metricsPort, metricsHost }, log,
         port: metricsPort,
         host: metricsHost,
         process: 'worker',
-        askBackEnds: () => checkBackEnds(deps),
+        checkBackEnds: () => checkBackEnds(deps),
       });
       return;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { decodersShareBytes } from '@hearth/core/config/memoryLimit.ts';
+import { getDecoderMemoryBytes } from '@hearth/core/config/memoryLimit.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import type { DrillContext, DrillReport } from '@hearth/testkit/hearth/drill.ts';
@@ -49,7 +49,7 @@ const patienceMs = 600_000;
  */
 export const runAttackDrill = async (options: AttackDrillOptions): Promise<DrillReport> => {
   const over = new AbortController();
-  const env = { ...adminVariables, HEARTH_DECODERS_MEMORY_BYTES: String(decodersShareBytes(machineBytes)) };
+  const env = { ...adminVariables, HEARTH_DECODERS_MEMORY_BYTES: String(getDecoderMemoryBytes(machineBytes)) };
   const hearth = await runHearth({ directory: options.directory, env });
   try {
     return await drill(options, hearth, over);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { configureProcess } from '@hearth/core/config/configureProcess.ts';
-import { s3SettingsOf } from '@hearth/core/config/commonConfig.ts';
+import { getS3Settings } from '@hearth/core/config/commonConfig.ts';
 import { claimStore, takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { requireCurrentSchema } from '@hearth/core/db/migrate.ts';
@@ -49,7 +49,7 @@ try {
     const db = openDatabase({ url: databaseUrl, maxConnections: 4, onError: () => undefined });
     opened.defer(() => db.destroy());
     await requireCurrentSchema(db);
-    const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
+    const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: getS3Settings(config) }, log);
     if (values['take-over']) {
       await takeOverStore(objects, db);
       say('The object store belongs to this library now.');

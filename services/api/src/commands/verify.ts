@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { claimStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { configureProcess } from '@hearth/core/config/configureProcess.ts';
-import { s3SettingsOf } from '@hearth/core/config/commonConfig.ts';
+import { getS3Settings } from '@hearth/core/config/commonConfig.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { requireCurrentSchema } from '@hearth/core/db/migrate.ts';
 import { explainFailure } from '@hearth/core/log/explainFailure.ts';
@@ -34,7 +34,7 @@ try {
     const db = openDatabase({ url: databaseUrl, maxConnections: 2, onError: () => undefined });
     opened.defer(() => db.destroy());
     await requireCurrentSchema(db);
-    const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
+    const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: getS3Settings(config) }, log);
     await claimStore(objects, db);
     const faults = await verifyOriginals({ db, objects }, { sample, signal: stopping.signal, say });
     if (faults > 0) process.exitCode = exitCode.faults;

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { firstId } from '@hearth/core/db/ids.ts';
-import { hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
+import { hideFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 
 /** A page of a list: by number, starting at 1, or after a position. */
 export interface PageOf<Position> {
@@ -51,9 +51,9 @@ export const isBehindStart = (
   const { after } = start;
   const value =
     'time' in after
-      ? sql`${hiddenFromPlanner(after.time, 'timestamp')} at time zone 'UTC'`
-      : hiddenFromPlanner(after.name, 'text');
-  return sql`(${column}, id) ${direction === 'asc' ? sql`>` : sql`<`} (${value}, ${hiddenFromPlanner(after.id, 'uuid')})`;
+      ? sql`${hideFromPlanner(after.time, 'timestamp')} at time zone 'UTC'`
+      : hideFromPlanner(after.name, 'text');
+  return sql`(${column}, id) ${direction === 'asc' ? sql`>` : sql`<`} (${value}, ${hideFromPlanner(after.id, 'uuid')})`;
 };
 
 /** Number of rows to skip. */

@@ -3,7 +3,7 @@ import type { DiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log/log.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Queues } from '@hearth/core/queue/queue.ts';
-import type { MeaningVector } from '@hearth/core/config/searchModels.ts';
+import type { QueryEmbedding } from '@hearth/core/config/searchModels.ts';
 import type { ServerCandidates } from '../meaning/openCandidates.ts';
 import type { AttemptLimiter } from '../accounts/attemptLimiter.ts';
 import type { ApiConfig } from '../config/config.ts';
@@ -37,7 +37,7 @@ export interface Deps {
    * Embeds a query with the model of the user's library. Undefined if the model does not answer in time: the search
    * then uses words only.
    */
-  readonly embedQuery: (db: Database, userId: string, query: string) => Promise<MeaningVector | undefined>;
+  readonly embedQuery: (db: Database, userId: string, query: string) => Promise<QueryEmbedding | undefined>;
   /** Selects nearest-neighbour candidates for a vector. */
   readonly candidates: ServerCandidates;
   /** The process that embeds queries. */

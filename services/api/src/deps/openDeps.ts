@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { s3SettingsOf } from '@hearth/core/config/commonConfig.ts';
+import { getS3Settings } from '@hearth/core/config/commonConfig.ts';
 import { findLinkState } from '../links/linkState.ts';
 import { findAnsweringModel } from '../meaning/answeringModel.ts';
 import { openCandidates } from '../meaning/openCandidates.ts';
@@ -45,7 +45,7 @@ export const openDeps = async (
     onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
   });
   const state = { isStopping: false, isMigrated: false, isStoreChecked: false };
-  const store = await openObjects({ dataDirectory: config.dataDirectory, s3: s3SettingsOf(config) }, log);
+  const store = await openObjects({ dataDirectory: config.dataDirectory, s3: getS3Settings(config) }, log);
   const objects = holdWrites(store, () => state.isStoreChecked);
   const queryEmbedder = openQueryEmbedder({ settings: inferenceSettingsOf(config), log });
   const { linkSecret: secret, linkSecretPrevious: previous, publicUrl: baseUrl = '' } = config;

@@ -78,7 +78,7 @@ async function start(): Promise<void> {
   const secrets = await loadSecrets(given.dataDirectory, (line) => say(`Hearth: ${line}`));
   const disk = await openDisk();
   // If the disk is full, the database needs the space that the ballast frees.
-  await disk.look({ isStarting: true });
+  await disk.check({ isStarting: true });
   const config: ApiConfig = {
     ...given,
     databaseUrl: given.databaseUrl ?? (await startDatabase(secrets)).url(),

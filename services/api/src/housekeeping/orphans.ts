@@ -1,4 +1,4 @@
-import { refuseForeignStore } from '@hearth/core/backEnds/libraryMarker.ts';
+import { rejectForeignStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { forgetAbandonedItems } from '../ingest/abandonedItems.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { type Lease, underLease } from './leases/leases.ts';
@@ -51,7 +51,7 @@ export const removeOrphans = async (
 ): Promise<number> => {
   const { db, objects, log } = deps;
   // In another library's store every original would look like an orphan.
-  await refuseForeignStore(objects, db);
+  await rejectForeignStore(objects, db);
   const begunAt = await databaseTime(db);
   // Excludes active uploads, which may run longer than the age limit. Uploads that start from now on are younger than
   // `before`.

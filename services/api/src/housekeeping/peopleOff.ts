@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from './leases/leases.ts';
 import { forgetPeopleOf } from '../features/people/forgetPeople.ts';
-import { beginForgettingPeople, startPeopleClocks, stopPeopleClocks } from '@hearth/core/people/peopleOff.ts';
+import { startDeletingPeople, startPeopleClocks, stopPeopleClocks } from '@hearth/core/people/peopleOff.ts';
 import { isFaceKey, userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../deps/deps.ts';
@@ -45,7 +45,7 @@ export const forgetSwitchedOffPeople = async (
   _lease: Lease,
   signal?: AbortSignal,
 ): Promise<void> => {
-  for (const userId of await beginForgettingPeople(db, config.featuresOff)) {
+  for (const userId of await startDeletingPeople(db, config.featuresOff)) {
     await removeFacePictures(objects, userId, signal);
     await forgetPeopleOf(db, userId, signal);
     if (signal?.aborted === true) return;

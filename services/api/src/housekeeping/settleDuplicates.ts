@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { settleMore } from '@hearth/core/duplicates/settlePictures.ts';
+import { groupRemainingPictures } from '@hearth/core/duplicates/groupPictures.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { type Lease, underLease } from './leases/leases.ts';
 import type { Deps } from '../deps/deps.ts';
@@ -15,7 +15,7 @@ export const settleDuplicates = async ({ db }: Pick<Deps, 'db'>, lease: Lease, s
   for (let step = 0; step < maxSteps; step += 1) {
     const userId = await findUnsettled(db);
     if (userId === undefined || signal?.aborted === true) return;
-    await underLease(db, lease, (trx) => settleMore(trx, userId, batch));
+    await underLease(db, lease, (trx) => groupRemainingPictures(trx, userId, batch));
   }
 };
 

@@ -53,11 +53,11 @@ test('rejects uploads below the reserve before storing a byte, while everything 
   leave(2 ** 39);
   const { call, username, password, uploadPhoto } = await api.signUp();
   const [kept, removed, begun] = [await uploadPhoto(), await uploadPhoto(), await beginUpload(call, 1_000)];
-  await api.deps.disk.look();
+  await api.deps.disk.check();
   assert.deepEqual((await api.call('getReadiness')).body, { status: 'ok' });
 
   leave(reserveBytes - 1);
-  await api.deps.disk.look();
+  await api.deps.disk.check();
   assert.deepEqual((await api.call('getReadiness')).body, { status: 'ok', degraded: ['disk'] });
   assert.deepEqual(
     (await metrics.diskFreeBytes.get()).values.map(({ value, labels }) => [labels.place, value]),
@@ -87,7 +87,7 @@ test('rejects uploads below the reserve before storing a byte, while everything 
   assert.ok((await measureStore()) < before);
 
   leave(2 ** 39);
-  await api.deps.disk.look();
+  await api.deps.disk.check();
   assert.deepEqual((await api.call('getReadiness')).body, { status: 'ok' });
   await uploadPhoto();
 });

@@ -49,7 +49,7 @@ before(async () => {
   }
   await queryOnce(databaseUrl, 'vacuum analyze media_item_embeddings, embedding_signatures, answering_models');
   // Every query gets an embedding, so that similar items are read.
-  Object.assign(api.deps, { embedQuery: async () => ({ model, vector: vectors.concepts[0]!, minLikeness: 0.2 }) });
+  Object.assign(api.deps, { embedQuery: async () => ({ model, vector: vectors.concepts[0]!, minSimilarity: 0.2 }) });
   // One run per item, most of them done or failed.
   await queryOnce(
     databaseUrl,

@@ -1,5 +1,5 @@
 import { DateTime, FixedOffsetZone } from 'luxon';
-import { firstPools } from '@hearth/core/config/pipeline.ts';
+import { listInitialPools } from '@hearth/core/config/pipeline.ts';
 import { isDatabaseUnavailable, transaction, type Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { NewMediaItem } from '@hearth/core/db/schema.ts';
@@ -7,7 +7,7 @@ import { lockLivePhotos } from '@hearth/core/items/livePhotos.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { firstRuns, type PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
+import { createInitialRuns, type PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
 import { refuseOverQuota } from '../accounts/quotas.ts';
 import { getUser, hasUser } from '../accounts/users.ts';
 import type { Deps } from '../deps/deps.ts';
@@ -129,7 +129,7 @@ export const insertMediaItem = async (
         await refuseAbandoned(trx, inserted.id);
         await prepared(trx, 'insert_runs')
           .insertInto('component_runs')
-          .values(firstRuns(item, features, pipeline))
+          .values(createInitialRuns(item, features, pipeline))
           .execute();
         return { id: inserted.id, isNew: true };
       }
@@ -166,7 +166,7 @@ const enqueue = (
   { userId: ownerId, requestId, type }: StoredOriginal,
 ): void => {
   const job = { mediaItemId, ownerId, ...(requestId !== undefined && { requestId }) };
-  for (const pool of firstPools(type)) {
+  for (const pool of listInitialPools(type)) {
     deps.queues
       .enqueue(pool, [job], 'upload')
       .catch((error: unknown) => deps.log.warn({ err: error, mediaItemId }, 'not enqueued; the sweeper will do it'));

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import {
   findOriginalCheck,
   recordOriginalCheck,
-  redoLostRuns,
+  retryRunsOfOriginal,
   type RecordedCheck,
 } from '@hearth/core/originals/originalChecks.ts';
 import { checkOriginalBytes, checkOriginalSize, type RecordedOriginal } from '@hearth/core/objects/checkOriginal.ts';
@@ -33,7 +33,7 @@ export const repairOriginal = async (
   const { id } = original;
   const bySize = await checkOriginalSize(objects, original);
   const isVerified = bySize.state === 'OK' && isVerifiedSince(await findOriginalCheck(db, id), bySize.modifiedAt);
-  if (isVerified) return redoLostRuns(db, id, false);
+  if (isVerified) return retryRunsOfOriginal(db, id, false);
   const check = bySize.state === 'OK' ? await checkOriginalBytes(objects, original) : bySize;
   if (check.state !== 'OK') {
     await recordOriginalCheck(db, id, check);
@@ -43,7 +43,7 @@ export const repairOriginal = async (
   const after = check.state === 'OK' ? check : await checkOriginalBytes(objects, original);
   if (after.state !== 'OK') throw new StoreError(`the store changed the bytes of ${originalKey(original.user_id, id)}`);
   const isRepaired = await recordOriginalCheck(db, id, after);
-  return (await redoLostRuns(db, id, false)) || isRepaired;
+  return (await retryRunsOfOriginal(db, id, false)) || isRepaired;
 };
 
 /**

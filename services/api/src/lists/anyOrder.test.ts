@@ -6,8 +6,8 @@ import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
 import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
-import { minLikeness } from '@hearth/core/people/alikeFaces.ts';
-import { decodeEmbedding, encodeEmbedding, likenessOf } from '@hearth/core/people/faceEmbedding.ts';
+import { minFaceSimilarity } from '@hearth/core/people/similarFaces.ts';
+import { decodeEmbedding, encodeEmbedding, computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 10 });
 after(drop);
@@ -43,7 +43,7 @@ const makeAll = (photos: Given, seed: number): readonly Face[] => {
       const likenesses = {
         new: 0,
         like: likeness,
-        'almost like': between(minLikeness - 0.004, minLikeness + 0.004),
+        'almost like': between(minFaceSimilarity - 0.004, minFaceSimilarity + 0.004),
         between: 0,
       };
       const near =
@@ -56,13 +56,13 @@ const makeAll = (photos: Given, seed: number): readonly Face[] => {
 };
 
 const unit = (vector: Float32Array): Float32Array => {
-  const length = Math.sqrt(likenessOf(vector, vector));
+  const length = Math.sqrt(computeSimilarity(vector, vector));
   return vector.map((value) => value / length);
 };
 
 /** Returns a vector with exactly this cosine similarity to `one`, in the direction of `other`. */
 const withLikeness = (one: Float32Array, other: Float32Array, likeness: number): Float32Array => {
-  const shared = likenessOf(one, other);
+  const shared = computeSimilarity(one, other);
   const across = unit(other.map((value, i) => value - shared * one[i]!));
   return one.map((value, i) => likeness * value + Math.sqrt(1 - likeness * likeness) * across[i]!);
 };
@@ -78,13 +78,13 @@ const expectedOf = (faces: readonly Face[]): readonly string[] => {
   for (const one of founding)
     for (const other of founding) {
       const [stays, goes] = [groups.get(one)!, groups.get(other)!];
-      if (stays === goes || likenessOf(one.embedding, other.embedding) < minLikeness) continue;
+      if (stays === goes || computeSimilarity(one.embedding, other.embedding) < minFaceSimilarity) continue;
       for (const [face, group] of groups) if (group === goes) groups.set(face, stays);
     }
   for (const poor of faces.filter(({ isFounding }) => !isFounding)) {
-    const likenesses = founding.map(({ embedding }) => likenessOf(poor.embedding, embedding));
+    const likenesses = founding.map(({ embedding }) => computeSimilarity(poor.embedding, embedding));
     const best = founding[likenesses.indexOf(Math.max(...likenesses))];
-    const isLike = best !== undefined && Math.max(...likenesses) >= minLikeness;
+    const isLike = best !== undefined && Math.max(...likenesses) >= minFaceSimilarity;
     groups.set(poor, isLike ? groups.get(best)! : 'nobody');
   }
   return described(faces.map((face) => ({ name: nameOf(face), person: groups.get(face)! })));
@@ -152,7 +152,7 @@ test('merges two dissimilar people through a face similar to a single face of th
   const unusual = withLikeness(one, made.person(), 0.55);
   // Similar to the unusual face (0.46), but less similar to the person's typical face than a stranger.
   const bridge = withLikeness(unusual, unit(other.map((value, i) => value - 0.5 * one[i]!)), 0.46);
-  assert.ok(likenessOf(bridge, one) < 0.1);
+  assert.ok(computeSimilarity(bridge, one) < 0.1);
   const others = Array.from({ length: 10 }, () => made.faceOf(bridge, 0.75));
   const faces = [...Array.from({ length: 12 }, () => made.faceOf(one, 0.75)), unusual, bridge, ...others].map(
     (embedding, photo) => ({

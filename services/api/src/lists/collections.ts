@@ -3,7 +3,7 @@ import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockItems } from '@hearth/core/items/mediaItems.ts';
 import { listCountedItems, type OwnItemPage, type Page } from './mediaItemLists.ts';
-import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
+import { prepared, hideFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 import type { Collections } from '@hearth/core/db/tables.ts';
 
 /**
@@ -62,10 +62,10 @@ export const checkCollection = async (
 ): Promise<void> => {
   const isThere =
     kind === 'album'
-      ? sql`exists (select from albums where id = ${hiddenFromPlanner(id, 'uuid')})`
+      ? sql`exists (select from albums where id = ${hideFromPlanner(id, 'uuid')})`
       : hasVisibleItem('collections');
   const { rows } = await sql`
-    select from collections where id = ${hiddenFromPlanner(id, 'uuid')} and user_id = ${hiddenFromPlanner(userId, 'uuid')} and kind = ${kind} and ${isThere}`.execute(
+    select from collections where id = ${hideFromPlanner(id, 'uuid')} and user_id = ${hideFromPlanner(userId, 'uuid')} and kind = ${kind} and ${isThere}`.execute(
     prepared(db, `${kind}_check`),
   );
   if (rows.length === 0) throw new NotFoundError(kind);
@@ -73,7 +73,7 @@ export const checkCollection = async (
 
 /** Returns a page of a collection's visible items, newest first, like `listMediaItems` for a library. */
 export const listCollectionItems = async (db: Database, collectionId: string, page: Page): Promise<OwnItemPage> => {
-  const collection = hiddenFromPlanner(collectionId, 'uuid');
+  const collection = hideFromPlanner(collectionId, 'uuid');
   const list = {
     userId: sql<string>`(select user_id from collections where id = ${collection})`,
     listId: collection,

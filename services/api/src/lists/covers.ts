@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
+import { prepared, hideFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 import type { FaceRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';
 
@@ -69,7 +69,7 @@ export const withCovers = <Row, CoverRow>(
   found.flatMap(({ row, cover }) => (cover === undefined ? [] : [{ ...row, cover }]));
 
 export const findItemCover = async (db: Database, collectionId: string): Promise<Cover | undefined> => {
-  const row = sql`select ${hiddenFromPlanner(collectionId, 'uuid')} as id`;
+  const row = sql`select ${hideFromPlanner(collectionId, 'uuid')} as id`;
   const [found] = await readCovered<{ readonly id: string }, Cover>(prepared(db, 'cover'), ['id'], row, itemCover);
   return found?.cover;
 };

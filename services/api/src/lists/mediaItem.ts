@@ -2,7 +2,7 @@ import type { ComponentRun, MediaItem, MediaItemDetails, TextLine } from '@heart
 import type { Reason, Warning } from '@hearth/contract/reasons.ts';
 import { componentNames, type OriginalState } from '@hearth/contract/vocabulary.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
-import { originalKey, previewTypeOf } from '@hearth/core/objects/keys.ts';
+import { originalKey, getPreviewType } from '@hearth/core/objects/keys.ts';
 import { visibleName } from '../links/filenames.ts';
 import type { ItemView } from './itemView.ts';
 
@@ -19,7 +19,7 @@ export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemR
     sizeBytes: row.size_bytes,
     placeholder: row.placeholder,
     sourceUrl: links.sign({ key: originalKey(row.user_id, row.id), type: row.mime_type, filename }),
-    previewUrl: row.preview_key && links.sign({ key: row.preview_key, type: previewTypeOf(row.preview_key) }),
+    previewUrl: row.preview_key && links.sign({ key: row.preview_key, type: getPreviewType(row.preview_key) }),
     thumbnailUrl: row.thumbnail_key && links.sign({ key: row.thumbnail_key, type: 'image/webp' }),
     posterUrl: row.poster_key && links.sign({ key: row.poster_key, type: 'image/jpeg' }),
     motionUrl: row.motion_key && links.sign({ key: row.motion_key, type: 'video/mp4' }),

@@ -3,7 +3,7 @@ import { findPage, matchesFilter, nameOfRead, totalOf, type CountedList, type Me
 import type { Database } from '@hearth/core/db/database.ts';
 import type { PageOf } from '../database/pages.ts';
 import type { LocalTime, MediaItemRow } from '@hearth/core/db/schema.ts';
-import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
+import { prepared, hideFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';
 
 /** Position after an item in a list. Lists are sorted by local time, then id, both descending. */
@@ -16,7 +16,7 @@ export interface ListPosition {
 export const andIsBehind = (item: ListPosition | undefined, id = sql.ref('id')): RawBuilder<unknown> =>
   item === undefined
     ? sql``
-    : sql`and (local_time, ${id}) < (${hiddenFromPlanner(item.localTime, 'timestamp')}, ${hiddenFromPlanner(item.id, 'uuid')})`;
+    : sql`and (local_time, ${id}) < (${hideFromPlanner(item.localTime, 'timestamp')}, ${hideFromPlanner(item.id, 'uuid')})`;
 
 export type Page = PageOf<ListPosition>;
 
@@ -37,7 +37,7 @@ export const listMediaItems = async (
   filter: MediaItemFilter,
   page: Page,
 ): Promise<OwnItemPage> => {
-  const user = hiddenFromPlanner(userId, 'uuid');
+  const user = hideFromPlanner(userId, 'uuid');
   const items = sql`media_items where user_id = ${user} and ${matchesFilter(filter)}`;
   return listCountedItems(
     db,

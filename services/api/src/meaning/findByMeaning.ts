@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MeaningVector, SearchModelName } from '@hearth/core/config/searchModels.ts';
+import type { QueryEmbedding, SearchModelName } from '@hearth/core/config/searchModels.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { decodeEmbedding } from '@hearth/core/people/faceEmbedding.ts';
 import type { Among, Candidates, Near } from './candidates.ts';
@@ -16,7 +16,7 @@ export const maxByMeaning = 1_000;
  * of any two pictures have a mean cosine of about 0.5 to 0.55. Its 0.7 is a first guess, not measured with the real
  * weights.
  */
-export const minAlike = {
+export const minItemSimilarity = {
   'tinyclip-vit-8m-16': 0.7,
   'clip-vit-b-32': 0.7,
   'concept-lite': 0.6,
@@ -38,13 +38,13 @@ export const findByMeaning = async (
   db: Database,
   candidates: Candidates,
   userId: string,
-  { model, vector, minLikeness }: MeaningVector,
+  { model, vector, minSimilarity }: QueryEmbedding,
   { limit, after, among }: MeaningOptions,
 ): Promise<{ readonly found: readonly Near[]; readonly isWhole: boolean }> => {
   for (let size = Math.min(maxByMeaning, after === undefined ? limit : 4 * limit); ; size *= 4) {
     const read = Math.min(size, maxByMeaning);
     const nearest = await findNearest(db, candidates, { userId, model, vector, limit: read, among });
-    const likely = nearest.filter(({ likeness }) => likeness >= minLikeness);
+    const likely = nearest.filter(({ likeness }) => likeness >= minSimilarity);
     const behind = after === undefined ? likely : likely.filter((each) => compareNear(each, after) > 0);
     const areAll = nearest.length < read || likely.length < nearest.length || read === maxByMeaning;
     if (behind.length >= limit || areAll)
@@ -65,7 +65,7 @@ export const findLikeItem = async (
   const vector = await findItemEmbedding(db, userId, id, model);
   if (vector === undefined) return undefined;
   const { limit, ...others } = options;
-  const asked = { model, vector, minLikeness: minAlike[model] };
+  const asked = { model, vector, minSimilarity: minItemSimilarity[model] };
   const { found } = await findByMeaning(db, candidates, userId, asked, { ...others, limit: limit + 1 });
   return found.filter((each) => each.id !== id).slice(0, limit);
 };

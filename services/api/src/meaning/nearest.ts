@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
-import { decodeEmbedding, likenessOf } from '@hearth/core/people/faceEmbedding.ts';
+import { decodeEmbedding, computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
 import type { Candidates, Near, NearestQuestion } from './candidates.ts';
 import { signatureCandidates } from './signatureCandidates.ts';
 
@@ -24,7 +24,7 @@ export const findNearest = async (
       join media_items as item on item.id = wanted.id
     where kept.user_id = ${userId} and item.user_id = ${userId} and item.visibility = 'visible'`.execute(db);
   return rows
-    .map(({ id, embedding }) => ({ id, likeness: likenessOf(vector, decodeEmbedding(embedding)) }))
+    .map(({ id, embedding }) => ({ id, likeness: computeSimilarity(vector, decodeEmbedding(embedding)) }))
     .toSorted(compareNear)
     .slice(0, limit);
 };

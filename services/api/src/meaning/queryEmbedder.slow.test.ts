@@ -27,7 +27,7 @@ suite('with the stand-in', () => {
     const embedder = open(t);
     const [one, other] = await Promise.all([embedder.embed(model, 'Red  Dog '), embedder.embed(model, 'red dog')]);
     assert.equal(one, other);
-    assert.deepEqual([one!.model, one!.vector.length, one!.minLikeness], [model, 512, 0.2]);
+    assert.deepEqual([one!.model, one!.vector.length, one!.minSimilarity], [model, 512, 0.2]);
     const pid = embedder.childPid()!;
     process.kill(pid, 'SIGKILL');
     await until('the process is gone', () => embedder.childPid() === undefined);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@hearth/core/log/log.ts';
-import type { MeaningVector, SearchModelName } from '@hearth/core/config/searchModels.ts';
+import type { QueryEmbedding, SearchModelName } from '@hearth/core/config/searchModels.ts';
 import { openInference } from '@hearth/inference/inference.ts';
 import type { InferenceSettings } from '@hearth/inference/process/inferenceProtocol.ts';
 import { MissingModelError } from '@hearth/inference/store/missingModel.ts';
@@ -12,7 +12,7 @@ import { whyImpossible } from '@hearth/inference/taskModels.ts';
  * words only.
  */
 export interface QueryEmbedder {
-  embed(model: SearchModelName, query: string): Promise<MeaningVector | undefined>;
+  embed(model: SearchModelName, query: string): Promise<QueryEmbedding | undefined>;
   /** Process ID of the running model, for kill drills. */
   childPid(): number | undefined;
   close(): Promise<void>;
@@ -65,7 +65,7 @@ export const openQueryEmbedder = ({
   });
   const closing = new AbortController();
   const missing = new Set<SearchModelName>();
-  const kept = new Map<string, Promise<MeaningVector | undefined>>();
+  const kept = new Map<string, Promise<QueryEmbedding | undefined>>();
   let waiting = 0;
 
   /** Downloads the model, or waits until someone copies it into its folder. */
@@ -84,7 +84,7 @@ export const openQueryEmbedder = ({
       return false;
     });
   };
-  const compute = async (model: SearchModelName, text: string): Promise<MeaningVector | undefined> => {
+  const compute = async (model: SearchModelName, text: string): Promise<QueryEmbedding | undefined> => {
     waiting += 1;
     try {
       return await inference.embedText(model, text);
@@ -96,7 +96,7 @@ export const openQueryEmbedder = ({
       waiting -= 1;
     }
   };
-  const find = (model: SearchModelName, text: string): Promise<MeaningVector | undefined> => {
+  const find = (model: SearchModelName, text: string): Promise<QueryEmbedding | undefined> => {
     const key = `${model} ${text}`;
     const known = kept.get(key);
     if (known === undefined && (missing.has(model) || waiting >= maxWaiting)) return Promise.resolve(undefined);

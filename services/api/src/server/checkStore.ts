@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimStore, isClaimWorthATry } from '@hearth/core/backEnds/libraryMarker.ts';
+import { claimStore, isClaimRetryable } from '@hearth/core/backEnds/libraryMarker.ts';
 import { explainFailure } from '@hearth/core/log/explainFailure.ts';
 import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import type { Deps } from '../deps/deps.ts';
@@ -15,7 +15,7 @@ const patienceMs = 5_000;
  * @throws StoreError if access to the store is denied
  */
 export const checkStore = async ({ objects, db, log, state }: Deps): Promise<void> => {
-  const isWorthATry = (error: unknown): boolean => isClaimWorthATry(error) && !state.isStopping;
+  const isWorthATry = (error: unknown): boolean => isClaimRetryable(error) && !state.isStopping;
   const check = async (): Promise<void> => {
     await objects.prepare();
     await claimStore(objects, db);

@@ -34,7 +34,7 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
     port: config.metricsPort,
     host: config.metricsHost,
     process: 'api',
-    askBackEnds: () => checkBackEnds(deps),
+    checkBackEnds: () => checkBackEnds(deps),
   });
   running.defer(() => void metricsServer?.close());
   const server = createApiServer(deps, {

@@ -1,4 +1,4 @@
-import { directLinksUrl } from '@hearth/core/config/commonConfig.ts';
+import { getDirectLinksUrl } from '@hearth/core/config/commonConfig.ts';
 import type { ApiConfig } from '../config/config.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { ApiConfig } from '../config/config.ts';
  * before uploads.
  */
 export const webPolicy = (config: Pick<ApiConfig, 's3DirectLinks' | 's3PublicUrl' | 'mapTilesUrl'>): string => {
-  const store = originsOf(directLinksUrl(config));
+  const store = originsOf(getDirectLinksUrl(config));
   const elsewhere = [...store, ...originsOf(config.mapTilesUrl)];
   const directives: Readonly<Record<string, readonly string[]>> = {
     'default-src': ["'none'"],

@@ -13,7 +13,7 @@ interface BackEnds {
 }
 
 /** Timeout of each check, in ms. A healthy back end responds within a tenth of it. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /** No object has this key. A store that reports it as not found is up. */
 const unusedKey = 'probe/none';
@@ -21,26 +21,26 @@ const unusedKey = 'probe/none';
 /** Checks the back ends in parallel. Resolves within little more than two seconds and never rejects. */
 export const checkBackEnds = async ({ db, objects, queues }: BackEnds): Promise<Readonly<Record<BackEnd, boolean>>> => {
   const [database, queue, store] = await Promise.all([
-    answers(() => pingDatabase(db)),
-    answers(() => queues.depth(poolNames[0]!)),
-    answers(() => objects.stat(unusedKey).catch(passIfNotFound)),
+    isAvailable(() => pingDatabase(db)),
+    isAvailable(() => queues.depth(poolNames[0]!)),
+    isAvailable(() => objects.stat(unusedKey).catch(ignoreNotFound)),
   ]);
   return { database, queue, objects: store };
 };
 
-const passIfNotFound = (error: unknown): void => {
+const ignoreNotFound = (error: unknown): void => {
   if (!isNotFound(error)) throw error;
 };
 
-const answers = async (ask: () => Promise<unknown>): Promise<boolean> => {
-  const over = new AbortController();
-  const answer = ask().then(
+const isAvailable = async (check: () => Promise<unknown>): Promise<boolean> => {
+  const timeout = new AbortController();
+  const result = check().then(
     () => true,
     () => false,
   );
   try {
-    return await Promise.race([answer, sleep(patienceMs, false, { signal: over.signal, ref: false })]);
+    return await Promise.race([result, sleep(timeoutMs, false, { signal: timeout.signal, ref: false })]);
   } finally {
-    over.abort();
+    timeout.abort();
   }
 };

@@ -12,7 +12,7 @@ import type { ObjectStore } from '../objects/objects.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase, type MigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { makeFolder, type TestFolder } from '@hearth/testkit/objects/testFolder.ts';
-import { checkLibraryMarker, claimStore, refuseForeignStore, takeOverStore, WrongStoreError } from './libraryMarker.ts';
+import { checkLibraryMarker, claimStore, rejectForeignStore, takeOverStore, WrongStoreError } from './libraryMarker.ts';
 
 /** Creates a database with its own library id. Test databases are copies of one template and would share it. */
 const openLibrary = async (t: TestContext): Promise<MigratedDatabase> => {
@@ -48,7 +48,7 @@ test('marks a new store, accepts it again with items, and rejects an empty one i
   const { store: other } = await openStore(t);
   await assert.rejects(claimStore(other, db), /no marker of a library, and only 0 of 3 originals.*mount its disk/);
   await assert.rejects(checkLibraryMarker(other, db), WrongStoreError);
-  await refuseForeignStore(other, db);
+  await rejectForeignStore(other, db);
   await rename(root, `${root}-away`);
   // An unavailable store must not count as a store without a marker.
   await assert.rejects(checkLibraryMarker(store, db), StoreError);
@@ -77,7 +77,7 @@ test('rejects the store of another library unless it is empty or assigned with t
   await assert.rejects(checkLibraryMarker(store, first.db), /belongs to another library/);
   await put(store, originalKey(randomUUID(), randomUUID()));
   await assert.rejects(claimStore(store, first.db), /belongs to another library.*--take-over/);
-  await assert.rejects(refuseForeignStore(store, first.db), WrongStoreError);
+  await assert.rejects(rejectForeignStore(store, first.db), WrongStoreError);
   await takeOverStore(store, first.db);
   await claimStore(store, first.db);
   await assert.rejects(claimStore(store, second.db), WrongStoreError);

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { readLibraryId, sampleItems } from './library.ts';
 import { originalKey } from '../objects/keys.ts';
 import { formatMarker, markerKey, parseMarker } from '../objects/marker.ts';
-import { isNotFound, isRefused } from '../objects/objectErrors.ts';
+import { isNotFound, isAccessDenied } from '../objects/objectErrors.ts';
 import type { ObjectStore } from '../objects/objects.ts';
 
 /*
@@ -34,7 +34,8 @@ export class WrongStoreError extends Error {
 }
 
 /** Returns false for errors that only an operator can fix: a wrong store, or one that denies access. */
-export const isClaimWorthATry = (error: unknown): boolean => !(error instanceof WrongStoreError) && !isRefused(error);
+export const isClaimRetryable = (error: unknown): boolean =>
+  !(error instanceof WrongStoreError) && !isAccessDenied(error);
 
 /**
  * Checks that the store belongs to the database. Writes nothing.
@@ -43,18 +44,18 @@ export const isClaimWorthATry = (error: unknown): boolean => !(error instanceof 
 export const checkLibraryMarker = async (objects: ObjectStore, db: Database): Promise<void> => {
   const [marker, id] = await Promise.all([readMarker(objects), readLibraryId(db)]);
   if (marker === undefined) throw new WrongStoreError('the object store has no marker of a library');
-  if (marker !== id) throw foreign(marker, id);
+  if (marker !== id) throw createForeignStoreError(marker, id);
 };
 
 /**
  * Rejects the store of another library. Accepts a store without a marker.
  * @throws WrongStoreError, StoreError
  */
-export const refuseForeignStore = async (objects: ObjectStore, db: Database): Promise<void> => {
+export const rejectForeignStore = async (objects: ObjectStore, db: Database): Promise<void> => {
   const marker = await readMarker(objects);
   if (marker === undefined) return;
   const id = await readLibraryId(db);
-  if (marker !== id) throw foreign(marker, id);
+  if (marker !== id) throw createForeignStoreError(marker, id);
 };
 
 /**
@@ -68,7 +69,7 @@ export const claimStore = async (objects: ObjectStore, db: Database): Promise<vo
   if (marker === id) return objects.claim(id);
   const sample = await sampleOriginals(db);
   if (marker !== undefined) {
-    if (sample.length > 0 || !(await isEmpty(objects))) throw foreign(marker, id);
+    if (sample.length > 0 || !(await isEmpty(objects))) throw createForeignStoreError(marker, id);
   } else {
     const found = await countPresent(objects, sample);
     if (found * 2 < sample.length) {
@@ -87,7 +88,7 @@ export const takeOverStore = async (objects: ObjectStore, db: Database): Promise
   await objects.claim(id);
 };
 
-const foreign = (marker: string, id: string): WrongStoreError =>
+const createForeignStoreError = (marker: string, id: string): WrongStoreError =>
   new WrongStoreError(`the object store belongs to another library (${marker}), and the database to library ${id}`);
 
 const readMarker = async (objects: ObjectStore): Promise<string | undefined> => {

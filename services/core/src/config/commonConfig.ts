@@ -133,14 +133,14 @@ export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
   s3AccessKey: variable({
     name: 'HEARTH_S3_ACCESS_KEY',
     description: 'Access key of the S3 service',
-    schema: besideS3Endpoint(env),
+    schema: requiredWithS3Endpoint(env),
     default: 'none; must be set beside HEARTH_S3_ENDPOINT',
     secret: true,
   }),
   s3SecretKey: variable({
     name: 'HEARTH_S3_SECRET_KEY',
     description: 'Secret key of the S3 service',
-    schema: besideS3Endpoint(env),
+    schema: requiredWithS3Endpoint(env),
     default: 'none; must be set beside HEARTH_S3_ENDPOINT',
     secret: true,
   }),
@@ -170,7 +170,7 @@ export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
 type BackEndConfig = ConfigOf<ReturnType<typeof backEndVariables>>;
 
 /** Returns the S3 settings, or undefined if files are stored in a folder. */
-export const s3SettingsOf = (config: BackEndConfig): S3Settings | undefined =>
+export const getS3Settings = (config: BackEndConfig): S3Settings | undefined =>
   config.s3Endpoint === undefined
     ? undefined
     : {
@@ -179,18 +179,20 @@ export const s3SettingsOf = (config: BackEndConfig): S3Settings | undefined =>
         bucket: config.s3Bucket,
         accessKey: config.s3AccessKey ?? '',
         secretKey: config.s3SecretKey ?? '',
-        publicUrl: directLinksUrl(config),
+        publicUrl: getDirectLinksUrl(config),
         capacityBytes: config.s3CapacityBytes,
       };
 
 /** Returns the origin of direct links to the store, or undefined if the API serves the files. */
-export const directLinksUrl = ({ s3DirectLinks, s3PublicUrl }: Pick<BackEndConfig, 's3DirectLinks' | 's3PublicUrl'>) =>
-  s3DirectLinks ? s3PublicUrl : undefined;
+export const getDirectLinksUrl = ({
+  s3DirectLinks,
+  s3PublicUrl,
+}: Pick<BackEndConfig, 's3DirectLinks' | 's3PublicUrl'>) => (s3DirectLinks ? s3PublicUrl : undefined);
 
 const httpOrigin = () =>
   z.string().regex(/^https?:\/\/[^\s/?#@]+$/, { error: 'expected http://host:port or https://host, without a path' });
 
-const besideS3Endpoint = (env: NodeJS.ProcessEnv) =>
+const requiredWithS3Endpoint = (env: NodeJS.ProcessEnv) =>
   z
     .string()
     .optional()

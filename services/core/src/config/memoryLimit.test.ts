@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { decodersShareBytes, memoryLimitBytes } from './memoryLimit.ts';
+import { getDecoderMemoryBytes, getMemoryLimitBytes } from './memoryLimit.ts';
 
 const limitBytes = 512 * 1024 ** 2;
 
@@ -39,11 +39,11 @@ test(
   { skip: group === undefined && 'no cgroup with a memory limit can be made here' },
   () => {
     const program = `
-      import { memoryLimitBytes } from ${JSON.stringify(new URL('memoryLimit.ts', import.meta.url).href)};
+      import { getMemoryLimitBytes } from ${JSON.stringify(new URL('memoryLimit.ts', import.meta.url).href)};
       import { readConfig } from ${JSON.stringify(new URL('config.ts', import.meta.url).href)};
       import { workerVariables } from ${JSON.stringify(new URL('workerConfig.ts', import.meta.url).href)};
       const { decodersMemoryBytes } = readConfig(workerVariables({}), { HEARTH_DATABASE_URL: 'postgres:///' });
-      console.log(JSON.stringify([memoryLimitBytes(), decodersMemoryBytes]));`;
+      console.log(JSON.stringify([getMemoryLimitBytes(), decodersMemoryBytes]));`;
     // The shell joins the cgroup, then Node replaces the shell.
     const script = 'echo $$ > "$1/cgroup.procs" && exec "$2" --input-type=module --eval "$3"';
     const found = execFileSync('sh', ['-c', script, 'sh', group!, process.execPath, program], { encoding: 'utf8' });
@@ -52,9 +52,9 @@ test(
 );
 
 test('uses the memory of the machine without a limit', () => {
-  assert.ok(memoryLimitBytes() <= totalmem());
+  assert.ok(getMemoryLimitBytes() <= totalmem());
 });
 
 test('gives decoders all memory except 1 GB, and at least half', () => {
-  assert.deepEqual([8e9, 2e9, 1e9].map(decodersShareBytes), [7e9, 1e9, 0.5e9]);
+  assert.deepEqual([8e9, 2e9, 1e9].map(getDecoderMemoryBytes), [7e9, 1e9, 0.5e9]);
 });

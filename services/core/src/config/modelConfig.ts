@@ -51,5 +51,5 @@ export const modelVariables = (env: NodeJS.ProcessEnv) => ({
 
 type ModelConfig = ConfigOf<ReturnType<typeof modelVariables>>;
 
-export const modelDirectoryOf = ({ modelDirectory, dataDirectory }: ModelConfig): string =>
+export const getModelDirectory = ({ modelDirectory, dataDirectory }: ModelConfig): string =>
   modelDirectory ?? join(dataDirectory, 'models');

@@ -58,31 +58,31 @@ const transcode = { name: 'transcode', concurrency: 1 } as const;
 /** ML models. They process one picture at a time; the second slot fetches and decodes the next one. */
 const ml = { name: 'ml', concurrency: 2 } as const;
 
-const quick = { PHOTO: media, VIDEO: video };
+const mediaPools = { PHOTO: media, VIDEO: video };
 
-const shown = { PHOTO: ml, VIDEO: ml };
+const mlPools = { PHOTO: ml, VIDEO: ml };
 
 /** Components in the order one job runs them. A missing component is a type error. */
 const specs: Readonly<Record<ComponentName, Omit<ComponentSpec, 'name' | 'follows'>>> = {
   // 2: videos, categories, sizes of RAW files and HEIC, clocks that were never set.
   // 3: content identifiers, which pair Live Photos, and the clips of motion photos.
-  METADATA: { pools: quick, version: 3, required: true },
+  METADATA: { pools: mediaPools, version: 3, required: true },
   // 2: animated previews.
   // Videos needed no new version: their runs were blocked until a worker could decode them.
-  PREVIEW_THUMBNAIL: { pools: quick, version: 2, required: true },
+  PREVIEW_THUMBNAIL: { pools: mediaPools, version: 2, required: true },
   // Uses the position found by METADATA. It comes after the components that make an item READY, because none of them
   // needs it.
   // 2: German names, for search.
-  PLACES: { pools: quick, after: ['METADATA'], version: 2, required: false, feature: 'places' },
+  PLACES: { pools: mediaPools, after: ['METADATA'], version: 2, required: false, feature: 'places' },
   // For a photo, TRANSCODE processes the clip in it.
   TRANSCODE: { pools: { PHOTO: transcode, VIDEO: transcode }, version: 1, required: false },
   // The components of `ml` use the preview of a photo, or the poster of a video.
   // 2: German words for things, for search.
-  CLASSIFICATION: { pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 2, required: false, feature: 'things' },
-  FACES: { pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false, feature: 'people' },
-  OCR: { pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+  CLASSIFICATION: { pools: mlPools, after: ['PREVIEW_THUMBNAIL'], version: 2, required: false, feature: 'things' },
+  FACES: { pools: mlPools, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false, feature: 'people' },
+  OCR: { pools: mlPools, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
   // A change of its model needs no new version, see [Note: Change of model].
-  SEARCH: { pools: shown, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+  SEARCH: { pools: mlPools, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
 };
 
 const followed: Partial<Record<ComponentName, ComponentName>> = followedComponents;
@@ -113,17 +113,17 @@ export const findPool = (
 ): PoolName | undefined => pipeline.find(({ name }) => name === component)?.pools[type]?.name;
 
 /** Returns the pools with runs that are due as soon as an item of this type exists. */
-export const firstPools = (type: MediaItemType, pipeline: Pipeline = components): ReadonlySet<PoolName> =>
+export const listInitialPools = (type: MediaItemType, pipeline: Pipeline = components): ReadonlySet<PoolName> =>
   new Set(
     pipeline
       .filter(({ after, follows }) => after === undefined && follows === undefined)
       .flatMap(({ pools }) => pools[type]?.name ?? []),
   );
 
-export const versionOf = (name: ComponentName): number => specs[name].version;
+export const getComponentVersion = (name: ComponentName): number => specs[name].version;
 
 /**
  * The version in the key of a motion photo's clip. It is one ahead of TRANSCODE's version: clips got a new key when
  * their metadata was removed (2). Transcoded videos never had metadata and kept their key.
  */
-export const clipVersion = versionOf('TRANSCODE') + 1;
+export const clipVersion = getComponentVersion('TRANSCODE') + 1;

@@ -23,5 +23,5 @@ export const placesVariables = (env: NodeJS.ProcessEnv) => ({
 
 type PlacesConfig = ConfigOf<ReturnType<typeof placesVariables>>;
 
-export const placesFileOf = ({ placesFile, dataDirectory }: PlacesConfig): string =>
+export const getPlacesFile = ({ placesFile, dataDirectory }: PlacesConfig): string =>
   placesFile ?? join(dataDirectory, 'places.bin');

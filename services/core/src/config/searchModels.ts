@@ -10,10 +10,10 @@ export type SearchModelName = (typeof searchModelNames)[number];
 export const embeddingLength = 512;
 
 /** A query as an embedding. */
-export interface MeaningVector {
+export interface QueryEmbedding {
   readonly model: SearchModelName;
   /** [512], normalized to length 1. */
   readonly vector: Float32Array;
   /** The minimum cosine similarity of a matching picture, −1 to 1. */
-  readonly minLikeness: number;
+  readonly minSimilarity: number;
 }

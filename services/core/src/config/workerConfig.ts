@@ -2,7 +2,7 @@ import { availableParallelism, hostname } from 'node:os';
 import { z } from 'zod';
 import { backEndVariables, commonVariables, databaseVariables } from './commonConfig.ts';
 import { variable, wholeNumber, type ConfigOf } from './config.ts';
-import { decodersShareBytes, memoryLimitBytes } from './memoryLimit.ts';
+import { getDecoderMemoryBytes, getMemoryLimitBytes } from './memoryLimit.ts';
 import { poolNames } from './pipeline.ts';
 import { modelVariables } from './modelConfig.ts';
 import { placesVariables } from './placesConfig.ts';
@@ -78,7 +78,7 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
     name: 'HEARTH_DECODERS_MEMORY_BYTES',
     description:
       'Memory that all decoders, the transcoder and exiftool of this worker may use together; if they exceed it, the largest one is ended',
-    schema: wholeNumber(100_000_000, Number.MAX_SAFE_INTEGER, decodersShareBytes(memoryLimitBytes())),
+    schema: wholeNumber(100_000_000, Number.MAX_SAFE_INTEGER, getDecoderMemoryBytes(getMemoryLimitBytes())),
     default: 'the memory of the container or machine less 1 GB, but at least half of it',
   }),
   leaseSeconds: variable({

@@ -1,9 +1,9 @@
 import { Kysely, sql, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import { pg } from './guardedPg.ts';
 import { AppError, UnavailableError } from '../log/errors.ts';
-import { watchAnswers, type AnswerWatch } from './responseWatch.ts';
-import { nameGeneration, PreparingDialect, sendPrepared, type Send } from './preparedStatements.ts';
-import { retryUndone } from './retryUndone.ts';
+import { watchResponses, type ResponseWatch } from './responseWatch.ts';
+import { getNameGeneration, PreparingDialect, sendPrepared, type Send } from './preparedStatements.ts';
+import { retryRolledBack } from './retryRolledBack.ts';
 import type { Tables } from './schema.ts';
 
 /** The connection pool, or a transaction on it. */
@@ -50,35 +50,35 @@ export const openDatabase = ({
     // Detects a vanished peer even while nothing is sent.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    types: { getTypeParser: (id: number, format?: 'text' | 'binary') => parserOf(id, format) },
+    types: { getTypeParser: (id: number, format?: 'text' | 'binary') => getTypeParser(id, format) },
   });
   pool.on('error', onError);
   // A client that breaks while checked out fails its query, too. Without a listener the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const watched = isWatched ? watchPool(pool, watchAnswers(pool, url, statementTimeoutMs, probeMs), !isPooled) : pool;
+  const watched = isWatched ? watchPool(pool, watchResponses(pool, url, statementTimeoutMs, probeMs), !isPooled) : pool;
   return new Kysely<Tables>({ dialect: new PreparingDialect({ pool: watched }) });
 };
 
 /** Adapts the pool to Kysely, see [Note: Frozen database] and [Note: Prepared statements]. */
-const watchPool = (pool: pg.Pool, watch: AnswerWatch, isPreparing: boolean): PostgresPool => {
+const watchPool = (pool: pg.Pool, watch: ResponseWatch, isPreparing: boolean): PostgresPool => {
   const generations = new WeakMap<pg.PoolClient, number>();
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: async () => {
       const client = await watch.connect();
-      const generation = generations.get(client) ?? nameGeneration();
+      const generation = generations.get(client) ?? getNameGeneration();
       generations.set(client, generation);
       let isInTransaction = false;
       const send: Send = (statement) => watch.during(client, () => client.query(statement));
       const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
         isInTransaction ||= /^(?:begin|start transaction)\b/.test(text);
         const ask = () => (isPreparing ? sendPrepared(send, { text, values }) : send({ text, values: [...values] }));
-        return isInTransaction ? ask() : retryUndone(ask);
+        return isInTransaction ? ask() : retryRolledBack(ask);
       };
       return {
         query: query as unknown as PostgresPoolClient['query'],
-        release: (isBroken) => client.release(isBroken === true || generation !== nameGeneration()),
+        release: (isBroken) => client.release(isBroken === true || generation !== getNameGeneration()),
       };
     },
   };
@@ -94,7 +94,7 @@ export const transaction = async <Result>(
   work: (trx: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> => {
   if (db.isTransaction) return work(db as Transaction<Tables>);
-  return retryUndone(() => db.transaction().execute(work));
+  return retryRolledBack(() => db.transaction().execute(work));
 };
 
 /** @throws UnavailableError */
@@ -152,7 +152,7 @@ const unavailableCodes: ReadonlySet<string> = new Set([
 /**
  * Parses counts as numbers. Keeps a time without a zone as text: a `Date` would move it into the zone of this process.
  */
-const parserOf = (id: number, format: 'text' | 'binary' | undefined): ((value: string) => unknown) => {
+const getTypeParser = (id: number, format: 'text' | 'binary' | undefined): ((value: string) => unknown) => {
   if (id === typeIds.int8) return Number;
   if (id === typeIds.timestamp) return (value) => value.replace(' ', 'T');
   return pg.types.getTypeParser(id, format) as (value: string) => unknown;

@@ -5,13 +5,13 @@ import { listAppliedMigrations, recordMigration } from './appliedMigrations.ts';
 import { openDatabase, type Database } from './database.ts';
 import { readHearthVersion } from '../process/checkoutCommit.ts';
 import { readMigrations, type MigrationFile } from './migrationFiles.ts';
-import { retryUndone } from './retryUndone.ts';
+import { retryRolledBack } from './retryRolledBack.ts';
 import {
-  changedMigrations,
-  missingMigrations,
+  changedMigrationsError,
+  missingMigrationsError,
   SchemaTooNewError,
-  unknownMigrations,
-  unrecordedMigrations,
+  unknownMigrationsError,
+  unrecordedMigrationsError,
 } from './schemaErrors.ts';
 
 /** The numbered SQL files, forward only. */
@@ -46,7 +46,7 @@ export const migrate = async (url: string, directory = migrationsDirectory, comm
     });
     try {
       // One transaction for all. Retried, because other processes may lock the same tables in another order.
-      const results = await retryUndone(async () => applyAll(migrator));
+      const results = await retryRolledBack(async () => applyAll(migrator));
       // Another version may have got the lock first and left nothing to apply.
       await compareSchema(db, known);
       return results.map(({ migrationName }) => migrationName);
@@ -74,7 +74,7 @@ export const findMissingMigrations = async (db: Database, directory = migrations
  */
 export const requireCurrentSchema = async (db: Database): Promise<void> => {
   const missing = await findMissingMigrations(db);
-  if (missing.length > 0) throw missingMigrations(missing);
+  if (missing.length > 0) throw missingMigrationsError(missing);
 };
 
 const applyAll = async (migrator: Migrator): Promise<readonly MigrationResult[]> => {
@@ -109,11 +109,11 @@ const compareSchema = async (db: Database, known: readonly MigrationFile[]): Pro
   const names = new Set(applied.map(({ name }) => name));
   const missing = known.map(({ name }) => name).filter((name) => !names.has(name));
   // A newer version of the same line has applied all migrations of this one.
-  if (unknown.length > 0 && missing.length > 0) throw unknownMigrations(unknown);
+  if (unknown.length > 0 && missing.length > 0) throw unknownMigrationsError(unknown);
   const shared = applied.filter(({ name }) => checksums.has(name));
   const unrecorded = shared.filter(({ sha256 }) => sha256 === null);
-  if (unrecorded.length > 0) throw unrecordedMigrations(unrecorded.map(({ name }) => name));
+  if (unrecorded.length > 0) throw unrecordedMigrationsError(unrecorded.map(({ name }) => name));
   const changed = shared.filter(({ name, sha256 }) => sha256 !== checksums.get(name));
-  if (changed.length > 0) throw changedMigrations(changed);
+  if (changed.length > 0) throw changedMigrationsError(changed);
   return { isAhead: unknown.length > 0, missing };
 };

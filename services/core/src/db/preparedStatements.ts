@@ -29,7 +29,7 @@ import type { Tables } from './schema.ts';
  * Page sizes of prepared lists: those of the web app and the default, and each plus one, which shows if another page
  * follows.
  */
-const usualLimits: ReadonlySet<number> = new Set(
+const preparedLimits: ReadonlySet<number> = new Set(
   [defaultPageSize, 60, 100, maxPageSize, maxGridItems].flatMap((limit) => [limit, limit + 1]),
 );
 
@@ -38,17 +38,17 @@ const usualLimits: ReadonlySet<number> = new Set(
  * one with a filter, need names of their own.
  */
 export const prepared = (db: Kysely<Tables>, name: string, limit?: number): Kysely<Tables> =>
-  limit !== undefined && !usualLimits.has(limit)
+  limit !== undefined && !preparedLimits.has(limit)
     ? db
     : db.withPlugin({
         transformQuery: ({ node, queryId }) => {
-          namesOfQueries.set(queryId, name);
+          queryNames.set(queryId, name);
           return node;
         },
         transformResult: async ({ result }) => result,
       });
 
-const namesOfQueries = new WeakMap<QueryId, string>();
+const queryNames = new WeakMap<QueryId, string>();
 
 /**
  * PostgreSQL dialect for Kysely. Appends the statement's name as a comment, because Kysely's driver passes on only the
@@ -63,7 +63,7 @@ export class PreparingDialect extends PostgresDialect {
 class PreparingCompiler extends PostgresQueryCompiler {
   override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
     const compiled = super.compileQuery(node, queryId);
-    const name = namesOfQueries.get(queryId);
+    const name = queryNames.get(queryId);
     return name === undefined ? compiled : { ...compiled, sql: `${compiled.sql} /* ${name} */` };
   }
 }
@@ -72,7 +72,7 @@ class PreparingCompiler extends PostgresQueryCompiler {
  * A parameter whose value the planner cannot see. Otherwise the server makes a new plan for each request if that plan
  * looks cheaper than the generic one, and it underestimates the cost of planning by far.
  */
-export const hiddenFromPlanner = (
+export const hideFromPlanner = (
   value: string,
   type: 'uuid' | 'timestamp' | 'date' | 'interval' | 'text' | 'bigint',
 ): RawBuilder<string> => sql`(select ${value}::${sql.raw(type)})`;
@@ -82,10 +82,10 @@ export type Send = (config: pg.QueryConfig) => Promise<pg.QueryResult>;
 /** Maximum number of prepared statements per connection. Each takes about 150 kB of the server's memory. */
 const maxPrepared = 100;
 
-const namesOfTexts = new Map<string, string>();
+const statementNames = new Map<string, string>();
 
 /** Number of names given so far. Names are never reused, because a connection may still have one for another text. */
-let named = 0;
+let nameCount = 0;
 
 let generation = 0;
 
@@ -93,9 +93,10 @@ let generation = 0;
  * Returns the name of a statement on all connections of this process, or undefined above `maxPrepared`. Each limit has
  * its own statement.
  */
-const nameOfStatement = (name: string, text: string): string | undefined => {
-  if (!namesOfTexts.has(text) && namesOfTexts.size < maxPrepared) namesOfTexts.set(text, `${name}_${(named += 1)}`);
-  return namesOfTexts.get(text);
+const getStatementName = (name: string, text: string): string | undefined => {
+  if (!statementNames.has(text) && statementNames.size < maxPrepared)
+    statementNames.set(text, `${name}_${(nameCount += 1)}`);
+  return statementNames.get(text);
 };
 
 /**
@@ -107,13 +108,13 @@ export const sendPrepared = async (
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
 ): Promise<pg.QueryResult> => {
   const [, given] = /\/\* (\w+) \*\/$/.exec(text) ?? [];
-  const name = given === undefined ? undefined : nameOfStatement(given, text);
+  const name = given === undefined ? undefined : getStatementName(given, text);
   const plain = { text, values: [...values] };
   try {
     return await send(name === undefined ? plain : { ...plain, name });
   } catch (error) {
     if (isStalePlan(error)) {
-      namesOfTexts.clear();
+      statementNames.clear();
       generation += 1;
     }
     throw error;
@@ -121,7 +122,7 @@ export const sendPrepared = async (
 };
 
 /** Returns how often all names were forgotten. Connections from before still hold statements under the old names. */
-export const nameGeneration = (): number => generation;
+export const getNameGeneration = (): number => generation;
 
 /** Returns true if the server rejected a prepared statement because a migration changed its result. */
 export const isStalePlan = (error: unknown): boolean =>

@@ -20,7 +20,7 @@ const suspicionMs = 700;
 const defaultProbeMs = 900;
 
 /** Maximum time between two probes for one slow query, in ms. */
-const longestPatienceMs = 30_000;
+const maxProbeIntervalMs = 30_000;
 
 /** Time beyond the statement timeout after which a connection counts as dead, in ms. */
 const graceMs = 5_000;
@@ -28,7 +28,7 @@ const graceMs = 5_000;
 /** The part of a client that this file uses. */
 type Connection = Pick<pg.ClientBase, 'query'> & { end(): Promise<void> };
 
-export interface AnswerWatch {
+export interface ResponseWatch {
   /**
    * Waits for a free connection of the pool while the server responds: a busy pool does not mean that the server is
    * down.
@@ -43,41 +43,41 @@ export interface AnswerWatch {
  * @param statementTimeoutMs the server's statement timeout; 0 for none
  * @param probeMs the timeout of a probe
  */
-export const watchAnswers = (
+export const watchResponses = (
   pool: pg.Pool,
   url: string,
   statementTimeoutMs: number,
   probeMs = defaultProbeMs,
-): AnswerWatch => {
-  let answeredAt = 0;
+): ResponseWatch => {
+  let lastResponseAt = 0;
   let probe: Promise<boolean> | undefined;
-  const isAnswering = async (): Promise<boolean> => {
-    probe ??= canAsk(url, probeMs).finally(() => (probe = undefined));
+  const isResponding = async (): Promise<boolean> => {
+    probe ??= respondsToProbe(url, probeMs).finally(() => (probe = undefined));
     return probe;
   };
-  /** Runs `work`. Calls `giveUp` once if the server stops responding or `work` takes longer than `longestMs`. */
-  const watchOver = async <Result>(
+  /** Runs `work`. Calls `giveUp` once if the server stops responding or `work` takes longer than `maxMs`. */
+  const runWatched = async <Result>(
     work: () => Promise<Result>,
     giveUp: () => void,
-    longestMs = Infinity,
+    maxMs = Infinity,
   ): Promise<Result> => {
-    const begunAt = performance.now();
-    const deadAt = begunAt + longestMs;
-    let patienceMs = suspicionMs;
+    const startedAt = performance.now();
+    const deadAt = startedAt + maxMs;
+    let intervalMs = suspicionMs;
     let isOver = false;
     const check = async (): Promise<void> => {
       if (performance.now() >= deadAt) return giveUp();
-      const silentMs = performance.now() - Math.max(answeredAt, begunAt);
+      const silentMs = performance.now() - Math.max(lastResponseAt, startedAt);
       if (silentMs < suspicionMs) return waitFor(suspicionMs - silentMs);
-      const isAlive = await isAnswering();
+      const isAlive = await isResponding();
       if (isOver) return;
       if (!isAlive) return giveUp();
-      patienceMs = Math.min(2 * patienceMs, longestPatienceMs);
-      waitFor(Math.min(patienceMs, deadAt - performance.now()));
+      intervalMs = Math.min(2 * intervalMs, maxProbeIntervalMs);
+      waitFor(Math.min(intervalMs, deadAt - performance.now()));
     };
     let timer: NodeJS.Timeout | undefined;
     const waitFor = (ms: number): void => void (timer = setTimeout(() => void check(), ms));
-    waitFor(patienceMs);
+    waitFor(intervalMs);
     try {
       return await work();
     } finally {
@@ -89,7 +89,7 @@ export const watchAnswers = (
     connect: async () => {
       const waiting = pool.connect();
       const givenUp = Promise.withResolvers<never>();
-      return watchOver(
+      return runWatched(
         () => Promise.race([waiting, givenUp.promise]),
         () => {
           void waiting.then((client) => client.release()).catch(() => undefined);
@@ -99,12 +99,12 @@ export const watchAnswers = (
     },
     during: async (connection, query) => {
       try {
-        const longestMs = statementTimeoutMs === 0 ? Infinity : statementTimeoutMs + graceMs;
-        const result = await watchOver(query, () => cut(connection), longestMs);
-        answeredAt = performance.now();
+        const maxMs = statementTimeoutMs === 0 ? Infinity : statementTimeoutMs + graceMs;
+        const result = await runWatched(query, () => endConnection(connection), maxMs);
+        lastResponseAt = performance.now();
         return result;
       } catch (error) {
-        if (error instanceof pg.DatabaseError) answeredAt = performance.now();
+        if (error instanceof pg.DatabaseError) lastResponseAt = performance.now();
         throw error;
       }
     },
@@ -112,21 +112,21 @@ export const watchAnswers = (
 };
 
 /** Ends a client that waits for a query: it destroys the connection, and the pool discards it on release. */
-const cut = (connection: Connection): void => void connection.end().catch(() => undefined);
+const endConnection = (connection: Connection): void => void connection.end().catch(() => undefined);
 
 /** Returns true if the server responds on a new connection. An error from the server counts as a response. */
-const canAsk = async (url: string, probeMs: number): Promise<boolean> => {
+const respondsToProbe = async (url: string, probeMs: number): Promise<boolean> => {
   const socket = new Socket();
   const client = new pg.Client({ connectionString: url, stream: () => socket });
   client.on('error', () => undefined);
-  const asked = client
+  const response = client
     .connect()
     .then(async () => client.query('select 1'))
     .then(
       () => true,
       (error: unknown) => error instanceof pg.DatabaseError,
     );
-  const isAlive = await Promise.race([asked, tooLate(probeMs)]);
+  const isAlive = await Promise.race([response, waitForTimeout(probeMs)]);
   if (isAlive) void client.end().catch(() => undefined);
   else socket.destroy();
   return isAlive;
@@ -136,7 +136,7 @@ const canAsk = async (url: string, probeMs: number): Promise<boolean> => {
  * Resolves after responses that arrived meanwhile were read. A busy process must not take its own delay for the
  * server's.
  */
-const tooLate = async (probeMs: number): Promise<false> => {
+const waitForTimeout = async (probeMs: number): Promise<false> => {
   await sleep(probeMs, undefined, { ref: false });
   await nextTurn();
   return false;

@@ -26,29 +26,29 @@ export class SchemaUnknownError extends Error {
 }
 
 /** For commands that do not migrate. */
-export const missingMigrations = (names: readonly string[]): Error =>
-  new Error(`the database is not up to date, it lacks ${shorten(names)}: start Hearth once, which updates it`);
+export const missingMigrationsError = (names: readonly string[]): Error =>
+  new Error(`the database is not up to date, it lacks ${joinNames(names)}: start Hearth once, which updates it`);
 
 /** The database has migrations that the code does not know, and lacks some that it knows. */
-export const unknownMigrations = (names: readonly string[]): SchemaUnknownError =>
-  new SchemaUnknownError(`the database has been set up by another line of versions of Hearth (${shorten(names)})`);
+export const unknownMigrationsError = (names: readonly string[]): SchemaUnknownError =>
+  new SchemaUnknownError(`the database has been set up by another line of versions of Hearth (${joinNames(names)})`);
 
 /** For a database from before the first release, when applied migrations were still edited. */
-export const unrecordedMigrations = (names: readonly string[]): SchemaUnknownError =>
+export const unrecordedMigrationsError = (names: readonly string[]): SchemaUnknownError =>
   new SchemaUnknownError(
-    `the database was made by a version of Hearth from before the first release, which did not record what it applied (${shorten(names)})`,
+    `the database was made by a version of Hearth from before the first release, which did not record what it applied (${joinNames(names)})`,
   );
 
 /** The files of these migrations have changed since they were applied. */
-export const changedMigrations = (changed: readonly AppliedMigration[]): SchemaUnknownError => {
+export const changedMigrationsError = (changed: readonly AppliedMigration[]): SchemaUnknownError => {
   const version = changed.at(-1)!.version ?? undefined;
   const names = changed.map(({ name }) => name);
   return new SchemaUnknownError(
-    `the database was made by Hearth ${version}, with other contents of the migration${names.length > 1 ? 's' : ''} ${shorten(names)}`,
+    `the database was made by Hearth ${version}, with other contents of the migration${names.length > 1 ? 's' : ''} ${joinNames(names)}`,
     version,
   );
 };
 
 /** Joins the first three names and the number of further ones. */
-const shorten = (names: readonly string[]): string =>
+const joinNames = (names: readonly string[]): string =>
   names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');

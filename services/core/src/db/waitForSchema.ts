@@ -18,7 +18,7 @@ export interface WaitOptions {
  * @throws SchemaTooNewError, SchemaUnknownError, or the reason of `signal`
  */
 export const waitForSchema = async (db: Database, { signal, onWaiting, directory }: WaitOptions): Promise<void> => {
-  let told: string | undefined;
+  let lastReported: string | undefined;
   for (;;) {
     signal.throwIfAborted();
     const missing = await findMissingMigrations(db, directory).catch((error: unknown) => {
@@ -26,8 +26,8 @@ export const waitForSchema = async (db: Database, { signal, onWaiting, directory
     });
     if (missing?.length === 0) return;
     const key = missing?.join() ?? '';
-    if (told !== key) onWaiting(missing ?? []);
-    told = key;
+    if (lastReported !== key) onWaiting(missing ?? []);
+    lastReported = key;
     await sleep(pauseMs, undefined, { signal });
   }
 };

@@ -59,12 +59,12 @@ export const openBallast = async (directory: string): Promise<Ballast> => {
       await shrinkTo(targetBytes);
       if (heldBytes === targetBytes) return;
       // Larger than the blocks that file systems compress, so that repeating it does not make it compressible.
-      const noise = randomFillSync(Buffer.allocUnsafeSlow(MiB));
+      const randomBytes = randomFillSync(Buffer.allocUnsafeSlow(MiB));
       await using file = await open(path, heldBytes === 0 ? 'w' : 'r+', 0o600);
       const until = Math.min(targetBytes, heldBytes + stepBytes);
       while (heldBytes < until) {
-        const length = Math.min(noise.length, until - heldBytes);
-        heldBytes += (await file.write(noise, 0, length, heldBytes)).bytesWritten;
+        const length = Math.min(randomBytes.length, until - heldBytes);
+        heldBytes += (await file.write(randomBytes, 0, length, heldBytes)).bytesWritten;
       }
       await file.sync();
     },

@@ -9,7 +9,7 @@ import type { Log } from '../log/log.ts';
 import { metrics } from '../metrics/metrics.ts';
 import { openBallast } from './ballast.ts';
 import { openDiskSpace, type DiskSpaceOptions } from './diskSpace.ts';
-import { readFileSystem, reserveOf, sizesOf, type FileSystem } from './fileSystem.ts';
+import { readFileSystem, computeReserveBytes, toFileSystemSizes, type FileSystem } from './fileSystem.ts';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
@@ -41,7 +41,8 @@ const inMiB = async (gauge: typeof metrics.diskFreeBytes): Promise<number[]> =>
   (await gauge.get()).values.map(({ value }) => value / MiB);
 
 test('adapts the reserve to the size of the file system', () => {
-  const of = (totalBytes: number, asked?: number): number => reserveOf({ totalBytes, freeBytes: 0 }, asked) / GiB;
+  const of = (totalBytes: number, asked?: number): number =>
+    computeReserveBytes({ totalBytes, freeBytes: 0 }, asked) / GiB;
   assert.equal(of(1_000 * GiB), 20);
   assert.equal(of(50 * GiB), 2);
   assert.equal(of(10 * GiB), 1);
@@ -61,15 +62,15 @@ test('does not report a file system without a size as full', { skip: process.pla
 
 test('counts blocks by frsize, not by the preferred I/O size', () => {
   const stats = { bsize: MiB, frsize: 4_096, blocks: 100, bavail: 10 };
-  assert.deepEqual(sizesOf(stats), { totalBytes: 409_600, freeBytes: 40_960 });
-  assert.deepEqual(sizesOf({ ...stats, frsize: 0 }), { totalBytes: 100 * MiB, freeBytes: 10 * MiB });
+  assert.deepEqual(toFileSystemSizes(stats), { totalBytes: 409_600, freeBytes: 40_960 });
+  assert.deepEqual(toFileSystemSizes({ ...stats, frsize: 0 }), { totalBytes: 100 * MiB, freeBytes: 10 * MiB });
 });
 
 test('always has space without places to watch', async () => {
   const { space } = openTestDisk({ places: [] });
   using reservation = await space.reserve({ ownerId: 'ada', bytes: 2 ** 50, received: () => 0 });
   assert.equal(reservation.signal.aborted, false);
-  await space.look();
+  await space.check();
   assert.deepEqual([space.isNearlyFull, await space.isLow()], [false, false]);
 });
 
@@ -101,7 +102,7 @@ test("leaves half of the space to other owners while one owner's announced bytes
   state.freeBytes = 300 * MiB;
   const reserve = (ownerId: string, bytes: number | undefined) => space.reserve({ ownerId, bytes, received: () => 0 });
   const announced = await reserve('many', 100 * MiB);
-  await space.look();
+  await space.check();
   assert.equal(space.isNearlyFull, false);
   await assert.rejects(reserve('many', 1), { code: 'STORAGE_FULL' });
   await assert.rejects(reserve('few', 51 * MiB), { code: 'STORAGE_FULL' });
@@ -133,7 +134,7 @@ test('logs each change once, without repeating it for a disk at the limit', asyn
     [201 * MiB, false, []],
   ] as const) {
     state.freeBytes = freeBytes;
-    await space.look();
+    await space.check();
     assert.equal(space.isNearlyFull, isNearlyFull, `${freeBytes / MiB} MiB`);
     assert.deepEqual(state.lines.splice(0), logged, `${freeBytes / MiB} MiB`);
   }
@@ -147,10 +148,10 @@ test('grows the ballast when there is space, shrinks it step by step when the di
   const { state, space } = openTestDisk({ ballast });
   const sizeMiB = async (): Promise<number> =>
     ((await stat(join(directory, 'ballast')).catch(() => undefined))?.size ?? 0) / MiB;
-  await space.look({ isStarting: true });
+  await space.check({ isStarting: true });
   assert.equal(await sizeMiB(), 0);
   for (const grown of [64, 128, 192, 200, 200]) {
-    await space.look();
+    await space.check();
     assert.equal(await sizeMiB(), grown);
   }
   const { blocks, mode } = await stat(join(directory, 'ballast'));
@@ -161,23 +162,23 @@ test('grows the ballast when there is space, shrinks it step by step when the di
 
   // Below the reserve the ballast stays. It is for writers that continue with hardly any space.
   state.freeBytes = 300 * MiB;
-  await space.look();
+  await space.check();
   assert.equal(await sizeMiB(), 200);
   const left: number[] = [];
   for (let looks = 0; looks < 5; looks++) {
     state.freeBytes = ballast.heldBytes + MiB;
-    await space.look({ isStarting: looks === 0 });
+    await space.check({ isStarting: looks === 0 });
     left.push(await sizeMiB());
   }
   assert.deepEqual(left, [136, 72, 8, 0, 0]);
 
   // The ballast grows only if the reserve stays free, not from the space for uploads.
   state.freeBytes = 399 * MiB;
-  await space.look();
+  await space.check();
   assert.equal(await sizeMiB(), 0);
   await assert.rejects(space.reserve({ ownerId: 'ada', bytes: 1, received: () => 0 }), { code: 'STORAGE_FULL' });
   state.freeBytes = 400 * MiB;
-  for (let looks = 0; looks < 4; looks++) await space.look();
+  for (let looks = 0; looks < 4; looks++) await space.check();
   assert.equal(await sizeMiB(), 200);
   assert.equal((await openBallast(directory)).heldBytes, 200 * MiB);
 });

@@ -3,7 +3,13 @@ import { AppError } from '../log/errors.ts';
 import type { Log } from '../log/log.ts';
 import { metrics } from '../metrics/metrics.ts';
 import { ballastMarkBytes, type Ballast } from './ballast.ts';
-import { ballastBeside, readFileSystem, reserveOf, type FileSystem, type ReadFileSystem } from './fileSystem.ts';
+import {
+  computeBallastBytes,
+  readFileSystem,
+  computeReserveBytes,
+  type FileSystem,
+  type ReadFileSystem,
+} from './fileSystem.ts';
 
 /** A folder whose file system must not fill up. `objects` receives uploads, and `database` holds the ballast. */
 export interface DiskPlace {
@@ -12,7 +18,7 @@ export interface DiskPlace {
 }
 
 /** An upload that needs space. */
-export interface Incoming {
+export interface IncomingUpload {
   readonly ownerId: string;
   /** The announced size; undefined if the client does not announce it. */
   readonly bytes: number | undefined;
@@ -33,7 +39,7 @@ export interface DiskSpace {
    * of one owner take at most half of the space from others, because the announced bytes may never arrive.
    * @throws AppError STORAGE_FULL
    */
-  reserve(incoming: Incoming): Promise<SpaceReservation>;
+  reserve(incoming: IncomingUpload): Promise<SpaceReservation>;
   /** Returns true if a file system has less free space than its reserve. */
   isLow(): Promise<boolean>;
   /** `isLow` as of the last check, until there is clearly more space. For callers that must not wait for a disk. */
@@ -42,7 +48,7 @@ export interface DiskSpace {
    * Checks now: shrinks the ballast, or grows it unless the process is starting. Updates the metrics, and logs a change
    * of `isNearlyFull`.
    */
-  look(options?: { readonly isStarting?: boolean }): Promise<void>;
+  check(options?: { readonly isStarting?: boolean }): Promise<void>;
   /** Checks every second until `stop`. */
   watch(): { stop(): Promise<void> };
 }
@@ -58,54 +64,65 @@ export interface DiskSpaceOptions {
   readonly read?: ReadFileSystem;
 }
 
-const lookMs = 1_000;
+const watchIntervalMs = 1_000;
 
 /** Interval of checks of active uploads, in ms. */
-const checkMs = 250;
+const uploadCheckMs = 250;
 
 /** Space reserved for an upload of unknown size: more than a fast network delivers between two checks. */
-const aheadBytes = 64 * 2 ** 20;
+const unknownSizeBytes = 64 * 2 ** 20;
 
 /** Opens the disk space. Reads no disk before the first call. */
 export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
   const { places, reserveBytes, log, ballast, read: readPlace = readFileSystem } = options;
   const reservations = new Set<Upload>();
   let isNearlyFull = false;
-  let checking: NodeJS.Timeout | undefined;
+  let checkTimer: NodeJS.Timeout | undefined;
 
-  const lookAtPlaces = async (): Promise<Look> => {
+  const readState = async (): Promise<DiskState> => {
     // Taken before the read: bytes that arrive during the read may be missing from its result.
-    const coming = new Map([...reservations].map((upload) => [upload, leftOf(upload)]));
+    const expectedBytes = new Map([...reservations].map((upload) => [upload, getRemainingBytes(upload)]));
     const read = await Promise.all(places.map(({ path }) => readPlace(path)));
-    const seen = places.flatMap(({ name }, index) => {
+    const placeStates = places.flatMap(({ name }, index) => {
       const fileSystem = read[index];
       if (fileSystem === undefined) return [];
       const { totalBytes, freeBytes } = fileSystem;
-      return [{ name, totalBytes, freeBytes, reserve: reserveOf(fileSystem, reserveBytes) }];
+      return [{ name, totalBytes, freeBytes, reserve: computeReserveBytes(fileSystem, reserveBytes) }];
     });
-    return { seen, coming };
+    return { placeStates, expectedBytes };
   };
   /**
    * Returns the bytes that uploads may still write: all announced bytes of `ownerId`, and for each other owner at most
    * half of `spaceBytes`.
    */
-  const comingInto = (spaceBytes: number, coming: Look['coming'], ownerId: string | undefined): number => {
+  const sumExpectedBytes = (
+    spaceBytes: number,
+    coming: DiskState['expectedBytes'],
+    ownerId: string | undefined,
+  ): number => {
     const byOwner = new Map<string, number>();
     for (const upload of new Set([...coming.keys(), ...reservations])) {
-      const bytes = coming.get(upload) ?? upload.bytes ?? aheadBytes;
+      const bytes = coming.get(upload) ?? upload.bytes ?? unknownSizeBytes;
       byOwner.set(upload.ownerId, (byOwner.get(upload.ownerId) ?? 0) + bytes);
     }
-    const most = Math.max(0, spaceBytes / 2);
-    return [...byOwner].reduce((sum, [owner, bytes]) => sum + (owner === ownerId ? bytes : Math.min(bytes, most)), 0);
+    const maxBytes = Math.max(0, spaceBytes / 2);
+    return [...byOwner].reduce(
+      (sum, [owner, bytes]) => sum + (owner === ownerId ? bytes : Math.min(bytes, maxBytes)),
+      0,
+    );
   };
   /**
    * Returns the free bytes above the reserve, less expected bytes of uploads (as `ownerId` may count them) and missing
    * ballast.
    */
-  const spaceOf = ({ name, freeBytes, reserve }: Seen, coming: Look['coming'], ownerId?: string): number => {
+  const getSpace = (
+    { name, freeBytes, reserve }: PlaceState,
+    coming: DiskState['expectedBytes'],
+    ownerId?: string,
+  ): number => {
     const spaceBytes = freeBytes - reserve;
     const claimed = {
-      objects: () => comingInto(spaceBytes, coming, ownerId),
+      objects: () => sumExpectedBytes(spaceBytes, coming, ownerId),
       database: () => ballast?.missingBytes ?? 0,
       scratch: () => 0,
     };
@@ -113,79 +130,88 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
   };
 
   /** Aborts uploads whose space others have taken meanwhile, those of unknown size first. */
-  const check = async (): Promise<void> => {
-    const { seen, coming } = await lookAtPlaces();
-    const isFull = seen.some(isShort);
-    const isTight = (ownerId: string): boolean => seen.some((each) => spaceOf(each, coming, ownerId) < 0);
+  const checkUploads = async (): Promise<void> => {
+    const { placeStates, expectedBytes } = await readState();
+    const isFull = placeStates.some(isBelowReserve);
+    const lacksSpace = (ownerId: string): boolean =>
+      placeStates.some((each) => getSpace(each, expectedBytes, ownerId) < 0);
     const ofUnknownSize = [...reservations].filter(({ bytes }) => bytes === undefined);
     // Computed once for each owner, who may have hundreds of uploads.
-    const tight = new Set([...new Set(ofUnknownSize.map(({ ownerId }) => ownerId))].filter(isTight));
-    for (const { gone } of isFull ? reservations : ofUnknownSize.filter(({ ownerId }) => tight.has(ownerId)))
-      gone.abort(storageFull());
+    const ownersWithoutSpace = new Set([...new Set(ofUnknownSize.map(({ ownerId }) => ownerId))].filter(lacksSpace));
+    for (const { controller } of isFull
+      ? reservations
+      : ofUnknownSize.filter(({ ownerId }) => ownersWithoutSpace.has(ownerId)))
+      controller.abort(storageFull());
   };
 
-  const tendBallast = async ({ seen, coming }: Look, isStarting: boolean): Promise<void> => {
-    const place = seen.find(({ name }) => name === 'database');
+  const adjustBallast = async ({ placeStates, expectedBytes }: DiskState, isStarting: boolean): Promise<void> => {
+    const place = placeStates.find(({ name }) => name === 'database');
     if (ballast === undefined || place === undefined) return;
-    ballast.setTarget(ballastBeside(place.reserve));
+    ballast.setTarget(computeBallastBytes(place.reserve));
     if (place.freeBytes < ballastMarkBytes) await ballast.shrink();
-    else if (spaceOf(place, coming) >= 0 && !isStarting) await ballast.grow();
+    else if (getSpace(place, expectedBytes) >= 0 && !isStarting) await ballast.grow();
   };
 
-  const look = async ({ isStarting = false } = {}): Promise<void> => {
-    const looked = await lookAtPlaces();
-    const { seen, coming } = looked;
-    for (const { name, freeBytes, reserve } of seen) {
+  const check = async ({ isStarting = false } = {}): Promise<void> => {
+    const state = await readState();
+    const { placeStates, expectedBytes } = state;
+    for (const { name, freeBytes, reserve } of placeStates) {
       metrics.diskFreeBytes.set({ place: name }, freeBytes);
       metrics.diskReserveBytes.set({ place: name }, reserve);
     }
-    await tendBallast(looked, isStarting).catch((error: unknown) =>
+    await adjustBallast(state, isStarting).catch((error: unknown) =>
       log.debug({ err: error }, 'the ballast is not as it should be'),
     );
     if (ballast !== undefined) metrics.diskBallastBytes.set(ballast.heldBytes);
     // Hysteresis: the shortage ends at a sixteenth above the reserve, so that a disk at the limit is not logged every
     // second.
-    const margin = (place: Seen): number => (isNearlyFull ? place.reserve / 16 : 0);
-    const short = seen.filter((place) => isShort(place) || spaceOf(place, coming) - margin(place) < 0);
-    if (short.length > 0 === isNearlyFull) return;
-    isNearlyFull = short.length > 0;
-    const places = (isNearlyFull ? short : seen).map(({ name, freeBytes, reserve }) => ({ name, freeBytes, reserve }));
+    const margin = (place: PlaceState): number => (isNearlyFull ? place.reserve / 16 : 0);
+    const shortPlaces = placeStates.filter(
+      (place) => isBelowReserve(place) || getSpace(place, expectedBytes) - margin(place) < 0,
+    );
+    if (shortPlaces.length > 0 === isNearlyFull) return;
+    isNearlyFull = shortPlaces.length > 0;
+    const places = (isNearlyFull ? shortPlaces : placeStates).map(({ name, freeBytes, reserve }) => ({
+      name,
+      freeBytes,
+      reserve,
+    }));
     if (isNearlyFull) log.warn({ places }, 'the disk is nearly full: uploads are refused and processing waits');
     else log.warn({ places }, 'the disk has room again: uploads and processing go on');
   };
 
   return {
     reserve: async (incoming) => {
-      const { seen, coming } = await lookAtPlaces();
+      const { placeStates, expectedBytes } = await readState();
       // Added without an await before the test, so that no two uploads get the same space.
-      const upload = { ...incoming, gone: new AbortController() };
+      const upload = { ...incoming, controller: new AbortController() };
       reservations.add(upload);
-      if (seen.some((place) => spaceOf(place, coming, incoming.ownerId) < 0)) {
+      if (placeStates.some((place) => getSpace(place, expectedBytes, incoming.ownerId) < 0)) {
         reservations.delete(upload);
         throw storageFull();
       }
-      if (seen.length > 0) checking ??= setInterval(() => void check(), checkMs).unref();
+      if (placeStates.length > 0) checkTimer ??= setInterval(() => void checkUploads(), uploadCheckMs).unref();
       return {
-        signal: upload.gone.signal,
+        signal: upload.controller.signal,
         [Symbol.dispose]: () => {
           reservations.delete(upload);
           if (reservations.size > 0) return;
-          clearInterval(checking);
-          checking = undefined;
+          clearInterval(checkTimer);
+          checkTimer = undefined;
         },
       };
     },
-    isLow: async () => (await lookAtPlaces()).seen.some(isShort),
+    isLow: async () => (await readState()).placeStates.some(isBelowReserve),
     get isNearlyFull() {
       return isNearlyFull;
     },
-    look,
+    check,
     watch: () => {
       const stopping = new AbortController();
       const run = async (): Promise<void> => {
         while (!stopping.signal.aborted) {
-          await look();
-          await sleep(lookMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+          await check();
+          await sleep(watchIntervalMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
         }
       };
       const ended = run();
@@ -199,25 +225,25 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
   };
 };
 
-interface Upload extends Incoming {
-  readonly gone: AbortController;
+interface Upload extends IncomingUpload {
+  readonly controller: AbortController;
 }
 
 /** The state of the file systems, with the uploads that were active before the read. */
-interface Look {
-  readonly seen: readonly Seen[];
-  readonly coming: ReadonlyMap<Upload, number>;
+interface DiskState {
+  readonly placeStates: readonly PlaceState[];
+  readonly expectedBytes: ReadonlyMap<Upload, number>;
 }
 
-interface Seen extends FileSystem {
+interface PlaceState extends FileSystem {
   readonly name: DiskPlace['name'];
   readonly reserve: number;
 }
 
-const isShort = ({ freeBytes, reserve }: Seen): boolean => freeBytes < reserve;
+const isBelowReserve = ({ freeBytes, reserve }: PlaceState): boolean => freeBytes < reserve;
 
-const leftOf = ({ bytes, received }: Incoming): number =>
-  bytes === undefined ? aheadBytes : Math.max(0, bytes - received());
+const getRemainingBytes = ({ bytes, received }: IncomingUpload): number =>
+  bytes === undefined ? unknownSizeBytes : Math.max(0, bytes - received());
 
 /** The error for an upload that does not fit. */
 export const storageFull = (cause?: unknown): AppError => new AppError('STORAGE_FULL', undefined, { cause });

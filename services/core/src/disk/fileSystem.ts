@@ -13,7 +13,7 @@ export type ReadFileSystem = (path: string) => Promise<FileSystem | undefined>;
 
 export const readFileSystem: ReadFileSystem = async (path) => {
   try {
-    const sizes = sizesOf(await statfs(path));
+    const sizes = toFileSystemSizes(await statfs(path));
     // Some network file systems report only zeros and still accept files.
     return sizes.totalBytes === 0 ? undefined : sizes;
   } catch {
@@ -25,7 +25,7 @@ export const readFileSystem: ReadFileSystem = async (path) => {
  * Converts blocks to bytes. Blocks are counted in `frsize`; `bsize`, the preferred I/O size, is larger on some FUSE and
  * network file systems.
  */
-export const sizesOf = ({
+export const toFileSystemSizes = ({
   bsize,
   frsize,
   blocks,
@@ -42,8 +42,8 @@ const GiB = 2 ** 30;
  * Returns the bytes to keep free: `asked` if defined, otherwise the larger of 2 GiB and 2 %, at most a tenth of the
  * file system.
  */
-export const reserveOf = ({ totalBytes }: FileSystem, asked: number | undefined): number =>
-  asked ?? Math.min(Math.max(2 * GiB, 0.02 * totalBytes), 0.1 * totalBytes);
+export const computeReserveBytes = ({ totalBytes }: FileSystem, configuredBytes: number | undefined): number =>
+  configuredBytes ?? Math.min(Math.max(2 * GiB, 0.02 * totalBytes), 0.1 * totalBytes);
 
 /** Returns the target size of the ballast for a reserve, see [Note: Ballast]. */
-export const ballastBeside = (reserveBytes: number): number => Math.min(256 * MiB, Math.floor(reserveBytes));
+export const computeBallastBytes = (reserveBytes: number): number => Math.min(256 * MiB, Math.floor(reserveBytes));

@@ -1,4 +1,4 @@
-import { DownloadError, refusedBy } from './downloadError.ts';
+import { DownloadError, createStatusError } from './downloadError.ts';
 import { defaultLimits, startTimer, withResponse, type DownloadLimits, type DownloadRequest } from './withResponse.ts';
 
 /** A small file to download into memory. */
@@ -12,14 +12,14 @@ export interface BytesDownload extends Pick<DownloadRequest, 'url' | 'isHostFixe
  * @throws DownloadError, with the status if it is not 200
  */
 export const downloadBytes = async ({ url, isHostFixed = false, maxBytes, limits }: BytesDownload): Promise<Buffer> => {
-  const allLimits = { ...defaultLimits, wholeMs: 60_000, ...limits };
+  const allLimits = { ...defaultLimits, totalMs: 60_000, ...limits };
   const { host } = new URL(url);
   using whole = startTimer(
-    allLimits.wholeMs,
-    () => `${host} took longer than ${allLimits.wholeMs / 1_000} seconds: try again later`,
+    allLimits.totalMs,
+    () => `${host} took longer than ${allLimits.totalMs / 1_000} seconds: try again later`,
   );
   return withResponse({ url, isHostFixed, limits: allLimits, signal: whole.signal }, async (response, onBytes) => {
-    if (response.statusCode !== 200) throw refusedBy(new URL(url), response.statusCode ?? 0);
+    if (response.statusCode !== 200) throw createStatusError(new URL(url), response.statusCode ?? 0);
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -36,7 +36,7 @@ export const toDownloadError = ({ host }: URL, error: unknown): unknown => {
 };
 
 /** Returns the error for a response status without the file. */
-export const refusedBy = ({ host, pathname }: URL, status: number): DownloadError => {
+export const createStatusError = ({ host, pathname }: URL, status: number): DownloadError => {
   const isFinal = status < 500 && status !== 408 && status !== 429;
   const text = status === 404 ? `${host} does not have ${pathname}` : `${host} did not return ${pathname}`;
   return new DownloadError(`${text} (status ${status}): check the URL, or try again later`, { isFinal, status });

@@ -75,7 +75,7 @@ suite('fails on a server with', () => {
       const timer = setInterval(() => response.write('x'), 10);
       response.on('close', () => clearInterval(timer));
     });
-    await assert.rejects(download(url, { limits: { stallMs: 200, wholeMs: 600 } }), {
+    await assert.rejects(download(url, { limits: { stallMs: 200, totalMs: 600 } }), {
       message: /took longer than 0.6/,
     });
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { open, rm, stat } from 'node:fs/promises';
-import { DownloadError, refusedBy } from './downloadError.ts';
+import { DownloadError, createStatusError } from './downloadError.ts';
 import { defaultLimits, startTimer, withResponse, type DownloadLimits, type DownloadRequest } from './withResponse.ts';
 
 /** A file to download, whose length is known. */
@@ -15,7 +15,7 @@ export interface Download extends Pick<DownloadRequest, 'url' | 'isHostFixed'> {
 }
 
 /** Fails after this many attempts in a row without progress. */
-const maxFutile = 2;
+const maxAttemptsWithoutProgress = 2;
 
 /**
  * Downloads a file, and resumes where a connection broke. The caller verifies the checksum.
@@ -25,19 +25,19 @@ export async function downloadFile(download: Download): Promise<void> {
   const { url, path, bytes } = download;
   const limits = { ...defaultLimits, ...download.limits };
   using whole = startTimer(
-    limits.wholeMs,
-    () => `${new URL(url).host} took longer than ${limits.wholeMs / 1_000} seconds: try again later`,
+    limits.totalMs,
+    () => `${new URL(url).host} took longer than ${limits.totalMs / 1_000} seconds: try again later`,
   );
   let validator: string | undefined;
-  let furthest = await sizeOf(path);
-  for (let futile = 0; ;) {
-    const offset = await sizeOf(path);
+  let maxSize = await getFileSize(path);
+  for (let attemptsWithoutProgress = 0; ;) {
+    const offset = await getFileSize(path);
     if (offset >= bytes) return;
     try {
       await withResponse(
-        { ...download, limits, signal: whole.signal, headers: rangeHeaders(offset, validator) },
+        { ...download, limits, signal: whole.signal, headers: createRangeHeaders(offset, validator) },
         async (response, onBytes) => {
-          const start = startOf(download, response, offset);
+          const start = getResponseOffset(download, response, offset);
           validator = response.headers.etag ?? response.headers['last-modified'];
           await writeBody(download, response, start, onBytes);
         },
@@ -46,16 +46,16 @@ export async function downloadFile(download: Download): Promise<void> {
       if (whole.signal.aborted || (error instanceof DownloadError && error.isFinal)) throw error;
       // The file on the server is shorter than the local one, so the local bytes are of another file.
       if (error instanceof DownloadError && error.status === 416) await rm(path, { force: true });
-      const size = await sizeOf(path);
-      futile = size > furthest ? 0 : futile + 1;
-      furthest = Math.max(furthest, size);
-      if (futile >= maxFutile) throw error;
+      const size = await getFileSize(path);
+      attemptsWithoutProgress = size > maxSize ? 0 : attemptsWithoutProgress + 1;
+      maxSize = Math.max(maxSize, size);
+      if (attemptsWithoutProgress >= maxAttemptsWithoutProgress) throw error;
     }
   }
 }
 
 /** Returns headers for the rest of a file, or for the whole one if it changed since the last attempt. */
-const rangeHeaders = (offset: number, validator: string | undefined): Record<string, string> => {
+const createRangeHeaders = (offset: number, validator: string | undefined): Record<string, string> => {
   if (offset === 0) return {};
   const isStrong = validator !== undefined && !validator.startsWith('W/');
   return { range: `bytes=${offset}-`, ...(isStrong && { 'if-range': validator }) };
@@ -65,12 +65,16 @@ const rangeHeaders = (offset: number, validator: string | undefined): Record<str
  * Returns the offset of the first byte of a response: `offset`, or 0 if the server ignores ranges.
  * @throws DownloadError if the response is not the file
  */
-const startOf = ({ url, bytes }: Download, { statusCode = 0, headers }: IncomingMessage, offset: number): number => {
+const getResponseOffset = (
+  { url, bytes }: Download,
+  { statusCode = 0, headers }: IncomingMessage,
+  offset: number,
+): number => {
   const place = new URL(url);
   // Another attempt from the beginning may succeed.
   if (statusCode === 416 && offset > 0)
     throw new DownloadError(`${place.host} cannot resume ${place.pathname}`, { status: 416 });
-  if (statusCode !== 200 && statusCode !== 206) throw refusedBy(place, statusCode);
+  if (statusCode !== 200 && statusCode !== 206) throw createStatusError(place, statusCode);
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers['content-range'] ?? '');
   if (statusCode === 206 && Number(range?.[1]) !== offset)
     throw new DownloadError(`${place.host} sent another range of ${place.pathname} than requested`);
@@ -101,7 +105,7 @@ const writeBody = async (
   if (written < bytes) throw new DownloadError(`${host} closed the connection after ${written} of ${bytes} bytes`);
 };
 
-const sizeOf = (path: string): Promise<number> =>
+const getFileSize = (path: string): Promise<number> =>
   stat(path).then(
     ({ size }) => size,
     () => 0,

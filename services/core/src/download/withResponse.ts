@@ -10,10 +10,10 @@ export interface DownloadLimits {
   /** Time without a byte. */
   readonly stallMs: number;
   /** Total time, with redirects and retries. */
-  readonly wholeMs: number;
+  readonly totalMs: number;
 }
 
-export const defaultLimits: DownloadLimits = { connectMs: 10_000, stallMs: 30_000, wholeMs: 3_600_000 };
+export const defaultLimits: DownloadLimits = { connectMs: 10_000, stallMs: 30_000, totalMs: 3_600_000 };
 
 /** A GET request. */
 export interface DownloadRequest {
@@ -48,7 +48,7 @@ export const withResponse = async <Result>(
     for (let redirects = 0; ; redirects += 1) {
       const response = await send(url, request.headers, connectMs, signal);
       try {
-        const target = redirectTarget(url, response, request.isHostFixed ?? false);
+        const target = getRedirectTarget(url, response, request.isHostFixed ?? false);
         if (target === undefined) return await use(response, stall.refresh);
         if (redirects === maxRedirects)
           throw new DownloadError(`${url.host} redirects more than ${maxRedirects} times: check the URL`, {
@@ -105,7 +105,7 @@ const send = async (
 };
 
 /** Returns the target of a redirect; undefined for other responses. */
-const redirectTarget = (url: URL, response: http.IncomingMessage, isHostFixed: boolean): URL | undefined => {
+const getRedirectTarget = (url: URL, response: http.IncomingMessage, isHostFixed: boolean): URL | undefined => {
   const { statusCode = 0, headers } = response;
   if (!redirectStatuses.has(statusCode)) return undefined;
   const refuse = (why: string): never => {

@@ -58,17 +58,17 @@ export const pairLivePhotos = async (
 ): Promise<void> => {
   for (const contentIdentifier of new Set(contentIdentifiers)) {
     if (contentIdentifier === null) continue;
-    const group = halves(trx, userId).where('content_identifier', '=', contentIdentifier);
+    const group = selectHalves(trx, userId).where('content_identifier', '=', contentIdentifier);
     await writeMatches(trx, await group.execute());
   }
 };
 
 /** Unpairs an item that has lost its content identifier. `pairLivePhotos` updates the other items. */
 export const splitLivePhoto = async (trx: Database, userId: string, id: string): Promise<void> => {
-  await writeMatches(trx, await halves(trx, userId).where('id', '=', id).execute());
+  await writeMatches(trx, await selectHalves(trx, userId).where('id', '=', id).execute());
 };
 
-const halves = (trx: Database, userId: string) =>
+const selectHalves = (trx: Database, userId: string) =>
   trx
     .selectFrom('media_items')
     .select(['id', 'type', 'filename', 'checksum', 'deleted_at', 'preview_key'])
@@ -85,7 +85,7 @@ const writeMatches = async (trx: Database, items: readonly Half[]): Promise<void
       .where('id', '=', id)
       .execute();
     const { motion_item_id: halfId = null } = columns;
-    if (halfId !== null) await handOver(trx, halfId, id);
+    if (halfId !== null) await copyUserDataToPhoto(trx, halfId, id);
   }
 };
 
@@ -94,7 +94,7 @@ const writeMatches = async (trx: Database, items: readonly Half[]): Promise<void
  * when they become a pair: later changes of the photo stay. The video keeps its own values, for when it is unpaired
  * again.
  */
-const handOver = async (trx: Database, halfId: string, photoId: string): Promise<void> => {
+const copyUserDataToPhoto = async (trx: Database, halfId: string, photoId: string): Promise<void> => {
   await sql`
     update media_items as photo
     set is_favourite = photo.is_favourite or half.is_favourite, is_hidden = photo.is_hidden or half.is_hidden,

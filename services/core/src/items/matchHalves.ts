@@ -30,25 +30,27 @@ export type HalfChanges = Pick<Half, 'id'> &
  * category `LIVE`, others that of their own metadata.
  */
 export const matchHalves = (items: readonly Half[]): HalfChanges[] => {
-  const halfOf = new Map(items.flatMap((photo) => entryOf(photo, items)));
+  const halfOf = new Map(items.flatMap((photo) => pairPhoto(photo, items)));
   return items.flatMap((item) => {
-    const wanted = item.type === 'PHOTO' ? photoColumns(item, halfOf.get(item)) : halfColumns(item, halfOf);
+    const wanted = item.type === 'PHOTO' ? getPhotoColumns(item, halfOf.get(item)) : getHalfColumns(item, halfOf);
     const changed = Object.entries(wanted).filter(([column, value]) => !isSame(item[column as keyof Half], value));
     return changed.length === 0 ? [] : [{ id: item.id, ...Object.fromEntries(changed) }];
   });
 };
 
-const entryOf = (photo: Half, items: readonly Half[]): [readonly [Half, Half]] | [] => {
+const pairPhoto = (photo: Half, items: readonly Half[]): [readonly [Half, Half]] | [] => {
   if (photo.type !== 'PHOTO') return [];
   const [half] = items
     .filter(({ type, deleted_at }) => type === 'VIDEO' && (deleted_at === null) === (photo.deleted_at === null))
     .toSorted(
-      (a, b) => Number(stemOf(b) === stemOf(photo)) - Number(stemOf(a) === stemOf(photo)) || compareFiles(a, b),
+      (a, b) =>
+        Number(getFilenameStem(b) === getFilenameStem(photo)) - Number(getFilenameStem(a) === getFilenameStem(photo)) ||
+        compareFiles(a, b),
     );
   return half === undefined ? [] : [[photo, half]];
 };
 
-const photoColumns = (photo: Half, half: Half | undefined): Partial<Half> => {
+const getPhotoColumns = (photo: Half, half: Half | undefined): Partial<Half> => {
   if (half !== undefined) {
     const { id: motion_item_id, preview_key: motion_key, shared_video_key } = half;
     return { motion_item_id, motion_key, shared_video_key, category: 'LIVE' };
@@ -59,7 +61,7 @@ const photoColumns = (photo: Half, half: Half | undefined): Partial<Half> => {
   return { motion_item_id: null, motion_key: null, shared_video_key: null, category };
 };
 
-const halfColumns = (half: Half, halfOf: ReadonlyMap<Half, Half>): Partial<Half> => {
+const getHalfColumns = (half: Half, halfOf: ReadonlyMap<Half, Half>): Partial<Half> => {
   const photos = [...halfOf].filter(([, each]) => each === half).map(([photo]) => photo);
   const times = photos.flatMap(({ deleted_at }) => deleted_at ?? []);
   return {
@@ -69,7 +71,7 @@ const halfColumns = (half: Half, halfOf: ReadonlyMap<Half, Half>): Partial<Half>
   };
 };
 
-const stemOf = ({ filename }: Half): string => filename.toLowerCase().replace(/\.[^.]*$/, '');
+const getFilenameStem = ({ filename }: Half): string => filename.toLowerCase().replace(/\.[^.]*$/, '');
 
 const compareFiles = (a: Half, b: Half): number =>
   compare(a.filename.toLowerCase(), b.filename.toLowerCase()) || Buffer.compare(a.checksum, b.checksum);

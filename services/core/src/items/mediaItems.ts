@@ -6,7 +6,7 @@ import type { MediaItemRow } from '../db/schema.ts';
 
 /** @throws NotFoundError also if the item is another user's */
 export const getMediaItem = async (db: Database, userId: string, id: string): Promise<MediaItemRow> =>
-  presentItems(prepared(db, 'media_item'))
+  selectPresentItems(prepared(db, 'media_item'))
     .selectAll()
     .where('id', '=', id)
     .where('user_id', '=', userId)
@@ -14,10 +14,10 @@ export const getMediaItem = async (db: Database, userId: string, id: string): Pr
 
 /** Returns an item of any user, for workers; undefined if it is deleted or being deleted. */
 export const findMediaItemForWork = async (db: Database, id: string): Promise<MediaItemRow | undefined> =>
-  presentItems(prepared(db, 'item_for_work')).selectAll().where('id', '=', id).executeTakeFirst();
+  selectPresentItems(prepared(db, 'item_for_work')).selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Selects items that are not being deleted. */
-const presentItems = (db: Database) => db.selectFrom('media_items').where('removing_at', 'is', null);
+const selectPresentItems = (db: Database) => db.selectFrom('media_items').where('removing_at', 'is', null);
 
 /**
  * Locks a user's items until the transaction ends, ordered by id as everywhere, so that two transactions on the same

@@ -47,21 +47,21 @@ const advise = (failure: Failure): string | undefined => {
   if (syscall === 'listen' && code === 'EACCES')
     return `port ${port} needs more rights: set HEARTH_PORT to one above 1023`;
   if (code === 'ENOTDIR' || code === 'EEXIST') return path && `a folder is needed at ${path}: move the file there away`;
-  if (path !== undefined && refusals.has(code))
+  if (path !== undefined && accessErrorCodes.has(code))
     return `the user that runs Hearth may not use ${path}: change its owner or rights, or set HEARTH_DATA_DIR`;
   if (/WRONGPASS|NOAUTH|NOPERM|invalid username-password pair/.test(message))
     return 'correct the user and the password in HEARTH_REDIS_URL';
-  return advices[code];
+  return adviceByCode[code];
 };
 
-const refusals: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
+const accessErrorCodes: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 const correctDatabaseUrl = 'correct HEARTH_DATABASE_URL';
 const correctS3Keys = 'correct HEARTH_S3_ACCESS_KEY and HEARTH_S3_SECRET_KEY';
 const startServer = 'is the server running, and is its address right?';
 
 /** By error code of Node, PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and S3. */
-const advices: Readonly<Record<string, string>> = {
+const adviceByCode: Readonly<Record<string, string>> = {
   ECONNREFUSED: startServer,
   EHOSTUNREACH: startServer,
   ETIMEDOUT: startServer,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { test } from 'node:test';
 import { misbehaveAll } from '@hearth/testkit/proxies/brokenClients.ts';
-import { clearGauge, metrics, registryOf, serveMetrics } from './metrics.ts';
+import { clearGauge, metrics, getRegistry, serveMetrics } from './metrics.ts';
 
 /** Starts a server on a free port. */
 const listen = async (): Promise<{ server: Server; port: number }> => {
@@ -17,7 +17,7 @@ const optionsOf = (port: number) => ({
   port,
   host: '127.0.0.1',
   process: 'api' as const,
-  askBackEnds: async () => ({ database: true, queue: false, objects: true }),
+  checkBackEnds: async () => ({ database: true, queue: false, objects: true }),
 });
 
 test('serves no metrics on port 0', async () => {
@@ -60,14 +60,14 @@ test('rejects a port that is in use', async () => {
 
 test('exports component runs from a worker, and no API metrics', async () => {
   metrics.runSeconds.observe({ component: 'METADATA' }, 0.2);
-  const text = await registryOf('worker').metrics();
+  const text = await getRegistry('worker').metrics();
   assert.match(text, /^hearth_component_run_duration_seconds_bucket\{le="0\.25",component="METADATA"\} 2$/m);
   assert.doesNotMatch(text, /hearth_(?:http|uploaded|housekeep|orphan)/);
 });
 
 /** Returns the series of two gauges, one of them without labels. */
 const series = async (): Promise<string[]> =>
-  (await registryOf('api').metrics()).split('\n').filter((line) => /^hearth_(?:orphans|queue_depth)/.test(line));
+  (await getRegistry('api').metrics()).split('\n').filter((line) => /^hearth_(?:orphans|queue_depth)/.test(line));
 
 test('removes the series of a cleared gauge until it is set again', async () => {
   metrics.orphans.set(3);

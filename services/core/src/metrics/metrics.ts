@@ -164,7 +164,7 @@ export const clearGauge = (gauge: Gauge): void => {
 };
 
 /** Returns the registry of a process, with Node's default metrics. */
-export const registryOf = (process: MeasuredProcess): Registry => {
+export const getRegistry = (process: MeasuredProcess): Registry => {
   const registry = Registry.merge([everywhere, ofProcess[process]]);
   collectDefaultMetrics({ register: registry });
   return registry;
@@ -176,7 +176,7 @@ export interface MetricsOptions {
   readonly host: string;
   readonly process: MeasuredProcess;
   /** Called for each scrape. Must return within Prometheus's scrape timeout of 10 s. */
-  readonly askBackEnds: () => Promise<Readonly<Record<BackEnd, boolean>>>;
+  readonly checkBackEnds: () => Promise<Readonly<Record<BackEnd, boolean>>>;
 }
 
 /**
@@ -184,11 +184,11 @@ export interface MetricsOptions {
  * @throws the error of listening, such as EADDRINUSE
  */
 export const serveMetrics = async (options: MetricsOptions): Promise<Server | undefined> => {
-  const { port, host, process, askBackEnds } = options;
+  const { port, host, process, checkBackEnds } = options;
   if (port === 0) return undefined;
-  const registry = registryOf(process);
+  const registry = getRegistry(process);
   const expose = async (): Promise<string> => {
-    for (const [name, isUp] of Object.entries(await askBackEnds()))
+    for (const [name, isUp] of Object.entries(await checkBackEnds()))
       metrics.backEndUp.set({ back_end: name }, isUp ? 1 : 0);
     return registry.metrics();
   };

@@ -89,13 +89,13 @@ const compareBytes = async (
     signal?.throwIfAborted();
     hash.update(chunk);
     const { length } = chunk;
-    free(chunk);
+    freeMemory(chunk);
     await onRead?.(length);
   }
   return hash.digest().equals(checksum);
 };
 
 /** Frees the memory of a chunk at once. Garbage collection would start only at 64 MiB. */
-const free = ({ buffer, byteLength }: Buffer): void => {
+const freeMemory = ({ buffer, byteLength }: Buffer): void => {
   if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 };

@@ -12,7 +12,7 @@ import {
   parseKey,
   posterKey,
   previewKey,
-  previewTypeOf,
+  getPreviewType,
   thumbnailKey,
   userPrefix,
 } from './keys.ts';
@@ -47,10 +47,10 @@ test('builds keys from user, item and name, and parses them', () => {
 });
 
 test('returns the type of a preview by its extension, and video for an original that is its own preview', () => {
-  assert.equal(previewTypeOf(previewKey(userId, mediaItemId, 2)), 'image/jpeg');
-  assert.equal(previewTypeOf(previewKey(userId, mediaItemId, 2, 'webp')), 'image/webp');
-  assert.equal(previewTypeOf(previewKey(userId, mediaItemId, 2, 'mp4')), 'video/mp4');
-  assert.equal(previewTypeOf(originalKey(userId, mediaItemId)), 'video/mp4');
+  assert.equal(getPreviewType(previewKey(userId, mediaItemId, 2)), 'image/jpeg');
+  assert.equal(getPreviewType(previewKey(userId, mediaItemId, 2, 'webp')), 'image/webp');
+  assert.equal(getPreviewType(previewKey(userId, mediaItemId, 2, 'mp4')), 'video/mp4');
+  assert.equal(getPreviewType(originalKey(userId, mediaItemId)), 'video/mp4');
   assert.equal(isOriginalKey(originalKey(userId, mediaItemId)), true);
   assert.equal(isOriginalKey(previewKey(userId, mediaItemId, 2, 'mp4')), false);
 });

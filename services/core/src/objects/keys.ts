@@ -58,7 +58,7 @@ export const previewKey = (
  * Returns the media type of a preview. An original that is its own preview is served as MP4: some of these files
  * declare themselves as QuickTime, and browsers do not play that type.
  */
-export const previewTypeOf = (key: string): string =>
+export const getPreviewType = (key: string): string =>
   isOriginalKey(key)
     ? previewTypes.mp4
     : (previewTypes[key.slice(key.lastIndexOf('.') + 1) as keyof typeof previewTypes] ?? previewTypes.jpg);

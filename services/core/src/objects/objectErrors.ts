@@ -70,10 +70,10 @@ export const isUnreadable = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === 'EIO') || isUnreadable(error.cause));
 
 /** Returns true if this user may not create or use a folder. */
-export const isRefused = (error: unknown): boolean =>
-  error instanceof Error && (('code' in error && refusalCodes.has(error.code)) || isRefused(error.cause));
+export const isAccessDenied = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && accessDeniedCodes.has(error.code)) || isAccessDenied(error.cause));
 
-const refusalCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
+const accessDeniedCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR']);
 
 /** Returns true if the object does not exist. A retry cannot help. */
 export const isNotFound = (error: unknown): error is ObjectNotFoundError => error instanceof ObjectNotFoundError;
@@ -90,7 +90,7 @@ export const toStoreError = (what: string, error: unknown): Error => {
 };
 
 /** Awaits `work` and converts its error by `toStoreError`. */
-export const attempt = async <T>(what: string, work: Promise<T>): Promise<T> => {
+export const convertStoreErrors = async <T>(what: string, work: Promise<T>): Promise<T> => {
   try {
     return await work;
   } catch (error) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OriginalCheck } from './originalCheck.ts';
 import { transaction, type Database } from '../db/database.ts';
 import { prepared } from '../db/preparedStatements.ts';
-import { redoRuns } from '../runs/retriedRuns.ts';
+import { retryRuns } from '../runs/retryRuns.ts';
 
 /** The last recorded check of an original. */
 export interface RecordedCheck extends OriginalCheck {
@@ -39,7 +39,7 @@ export const recordOriginalCheck = async (
       )
       .execute();
     const isHealed = state === 'OK' && earlier !== undefined && earlier.state !== 'OK';
-    return isHealed ? redoLostRuns(trx, id, true) : false;
+    return isHealed ? retryRunsOfOriginal(trx, id, true) : false;
   });
 
 /** Returns undefined if the original has not been checked yet. */
@@ -59,14 +59,15 @@ export const findOriginalCheck = async (db: Database, id: string): Promise<Recor
 };
 
 /** Selects runs that failed, or wait for a retry, because their original was missing or damaged. */
-const metFault = sql<boolean>`reason in ('ORIGINAL_MISSING', 'ORIGINAL_DAMAGED') and state in ('PENDING', 'FAILED')`;
+const failedOnOriginal = sql<boolean>`reason in ('ORIGINAL_MISSING', 'ORIGINAL_DAMAGED') and state in ('PENDING', 'FAILED')`;
 
 /** Selects runs that may have read wrong bytes. An active run loses its claim, so its result is discarded. */
-const hasRead = sql<boolean>`state in ('RUNNING', 'DONE', 'FAILED', 'SKIPPED') and reason is distinct from 'FEATURE_OFF'`;
+const mayHaveReadOriginal = sql<boolean>`state in ('RUNNING', 'DONE', 'FAILED', 'SKIPPED') and reason is distinct from 'FEATURE_OFF'`;
 
 /**
- * Makes runs of an item due again: those that failed on a missing or damaged original. With `isAllLost` also all runs
+ * Makes runs of an item due again: those that failed on a missing or damaged original. With `includesFinished` also all runs
  * that have started, because their results may come from wrong bytes. Returns true if there were any.
  */
-export const redoLostRuns = async (db: Database, id: string, isAllLost: boolean): Promise<boolean> =>
-  (await redoRuns(db, [id], sql`(${metFault} or ${isAllLost}::boolean and ${hasRead})`)) > 0;
+export const retryRunsOfOriginal = async (db: Database, id: string, includesFinished: boolean): Promise<boolean> =>
+  (await retryRuns(db, [id], sql`(${failedOnOriginal} or ${includesFinished}::boolean and ${mayHaveReadOriginal})`)) >
+  0;

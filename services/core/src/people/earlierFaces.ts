@@ -22,32 +22,32 @@ export interface EarlierFaces {
 }
 
 /** Matches an item's earlier faces with those found now. Deletes the others, or keeps them as missed. */
-export const settleEarlierFaces = async (
+export const matchEarlierFaces = async (
   trx: Database,
   mediaItemId: string,
   found: readonly PlacedFace[],
 ): Promise<EarlierFaces> => {
-  const { rows: there } = await sql<FaceRow & { readonly embedding: Buffer | null }>`
+  const { rows: earlier } = await sql<FaceRow & { readonly embedding: Buffer | null }>`
     select faces.*, embedding from faces
     left join face_embeddings on face_id = id and version = ${embeddingVersion}
     where media_item_id = ${mediaItemId} order by id`.execute(trx);
-  const placed = there.map((face) => ({
+  const placed = earlier.map((face) => ({
     box: { left: face.box_left, top: face.box_top, width: face.box_width, height: face.box_height },
     embedding: face.embedding === null ? undefined : decodeEmbedding(face.embedding),
   }));
-  const matches = matchFaces(placed, found).map((index) => (index === undefined ? undefined : there[index]));
-  const again = new Set(matches);
-  const missed = there.filter((face) => !again.has(face)).map(({ id }) => id);
+  const matches = matchFaces(placed, found).map((index) => (index === undefined ? undefined : earlier[index]));
+  const matched = new Set(matches);
+  const missed = earlier.filter((face) => !matched.has(face)).map(({ id }) => id);
   if (missed.length > 0) {
     const ids = sql`${missed}::uuid[]`;
-    await sql`delete from faces where id = any(${ids}) and not ${isTold}`.execute(trx);
+    await sql`delete from faces where id = any(${ids}) and not ${hasUserInput}`.execute(trx);
     await sql`update faces set visibility = 'missed' where id = any(${ids})`.execute(trx);
   }
-  return { matches, people: there.map(({ person_id }) => person_id).filter((id) => id !== null) };
+  return { matches, people: earlier.map(({ person_id }) => person_id).filter((id) => id !== null) };
 };
 
 /** Condition that the user has said something about a face or its person. */
-const isTold: RawBuilder<boolean> = sql`(
+const hasUserInput: RawBuilder<boolean> = sql`(
   exists (select from face_rejections where face_id = faces.id)
   or exists (select from merged_faces where face_id = faces.id)
   or exists (select from merged_rejections where face_id = faces.id)

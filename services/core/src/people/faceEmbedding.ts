@@ -11,7 +11,7 @@ export const decodeEmbedding = (bytes: Buffer): Float32Array =>
   new Float32Array(new Float16Array(Uint8Array.from(bytes).buffer));
 
 /** Returns the cosine similarity of two embeddings of length 1. */
-export const likenessOf = (one: Float32Array, other: Float32Array): number => {
+export const computeSimilarity = (one: Float32Array, other: Float32Array): number => {
   let sum = 0;
   for (let i = 0; i < one.length; i += 1) sum += one[i]! * other[i]!;
   return sum;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { NotFoundError } from '../log/errors.ts';
 import type { Database } from '../db/database.ts';
-import { settleEarlierFaces, type EarlierFaces } from './earlierFaces.ts';
+import { matchEarlierFaces, type EarlierFaces } from './earlierFaces.ts';
 import type { PlacedFace } from './matchFaces.ts';
 import type { MediaItemRow } from '../db/schema.ts';
 
@@ -52,7 +52,7 @@ export const writeItemFaces = async (
   found: readonly FoundFace[],
   earlier?: EarlierFaces,
 ): Promise<readonly string[]> => {
-  const { matches, people: earlierPeople } = earlier ?? (await settleEarlierFaces(trx, item.id, found));
+  const { matches, people: earlierPeople } = earlier ?? (await matchEarlierFaces(trx, item.id, found));
   const named = [...found.map(({ personId }) => personId), ...earlierPeople];
   const people = await trx
     .selectFrom('people')
@@ -61,13 +61,13 @@ export const writeItemFaces = async (
     .where(sql<boolean>`id = any(${named}::uuid[])`)
     .execute();
   const known = new Set(people.map(({ id }) => id));
-  const made: string[] = [];
+  const newPeople: string[] = [];
   const faces = found.map(({ box, quality, thumbnailKey, thumbnailBytes, personId, isFounding = true }, index) => {
     const before = matches[index];
     const inherited = known.has(before?.person_id ?? '') ? before?.person_id : undefined;
     if (personId !== null && !known.has(personId)) throw new NotFoundError('person');
     const owner = personId ?? inherited ?? (isFounding ? randomUUID() : null);
-    if (owner !== null && !known.has(owner)) made.push(owner);
+    if (owner !== null && !known.has(owner)) newPeople.push(owner);
     return {
       id: before?.id ?? randomUUID(),
       media_item_id: item.id,
@@ -82,8 +82,8 @@ export const writeItemFaces = async (
       visibility: sql<'visible'>`(select visibility from media_items where id = ${item.id})`,
     };
   });
-  if (made.length > 0) {
-    const rows = made.map((id) => ({ id, user_id: item.user_id }));
+  if (newPeople.length > 0) {
+    const rows = newPeople.map((id) => ({ id, user_id: item.user_id }));
     await trx.insertInto('people').values(rows).execute();
   }
   // Existing faces stay, with everything that references them.
@@ -106,36 +106,36 @@ export const writeItemFaces = async (
         })),
       )
       .execute();
-  await putItemsToPeople(trx, [item.id]);
-  if (earlierPeople.length > 0) await forgetPeople(trx, earlierPeople);
+  await updatePeopleOfItems(trx, [item.id]);
+  if (earlierPeople.length > 0) await deletePeopleWithoutFaces(trx, earlierPeople);
   return faces.map(({ id }) => id);
 };
 
 /** A face with its new person, and the similarity to the founding face behind it; `null` without one. */
-export interface GivenFace {
+export interface FaceAssignment {
   readonly id: string;
   readonly personId: string | null;
-  readonly likeness: number | null;
+  readonly similarity: number | null;
 }
 
 /**
- * Assigns faces to people, or unassigns them. Requires `lockPeople` and locks on the items. Call `putItemsToPeople`
+ * Assigns faces to people, or unassigns them. Requires `lockPeople` and locks on the items. Call `updatePeopleOfItems`
  * afterwards.
  */
-export const giveFaces = async (trx: Database, given: readonly GivenFace[]): Promise<void> => {
-  const ids = given.map(({ id }) => id);
+export const assignFaces = async (trx: Database, assignments: readonly FaceAssignment[]): Promise<void> => {
+  const ids = assignments.map(({ id }) => id);
   await sql`
     update faces set person_id = given.person_id, joined_at = clock_timestamp()
-    from unnest(${ids}::uuid[], ${given.map(({ personId }) => personId)}::uuid[]) as given (id, person_id)
+    from unnest(${ids}::uuid[], ${assignments.map(({ personId }) => personId)}::uuid[]) as given (id, person_id)
     where faces.id = given.id and faces.person_id is distinct from given.person_id`.execute(trx);
   await sql`
     update face_embeddings set likeness = given.likeness
-    from unnest(${ids}::uuid[], ${given.map(({ likeness }) => likeness)}::real[]) as given (id, likeness)
+    from unnest(${ids}::uuid[], ${assignments.map(({ similarity }) => similarity)}::real[]) as given (id, likeness)
     where face_id = given.id`.execute(trx);
 };
 
 /** Adds locked items to the collections of all people on them, and removes them from those of other people. */
-export const putItemsToPeople = async (trx: Database, mediaItemIds: readonly string[]): Promise<void> => {
+export const updatePeopleOfItems = async (trx: Database, mediaItemIds: readonly string[]): Promise<void> => {
   const ids = sql`${mediaItemIds}::uuid[]`;
   await sql`
     delete from collection_items using people
@@ -152,7 +152,7 @@ export const putItemsToPeople = async (trx: Database, mediaItemIds: readonly str
 };
 
 /** Deletes those people who have no faces left. Requires `lockPeople`. */
-export const forgetPeople = async (trx: Database, personIds: readonly string[]): Promise<void> => {
+export const deletePeopleWithoutFaces = async (trx: Database, personIds: readonly string[]): Promise<void> => {
   await sql`
     delete from collections using people
     where collections.id = people.id and people.id = any(${personIds}::uuid[])

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /** Merges `others` into a person: moves faces and user input, and deletes `others`. Requires `lockPeople`. */
-export const joinPeople = async (
+export const mergeInto = async (
   trx: Database,
   userId: string,
   id: string,

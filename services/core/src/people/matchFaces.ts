@@ -1,5 +1,5 @@
-import { minLikeness } from './alikeFaces.ts';
-import { likenessOf } from './faceEmbedding.ts';
+import { minFaceSimilarity } from './similarFaces.ts';
+import { computeSimilarity } from './faceEmbedding.ts';
 
 /** The position of a face, in fractions of the upright picture. */
 export interface FaceBox {
@@ -22,7 +22,7 @@ const minOverlap = 0.5;
  * The threshold without a better match: the detector itself merges two boxes from here (`maxShare` in
  * `detectFaces.ts`).
  */
-const leastOverlap = 0.3;
+const minOverlapOfRest = 0.3;
 
 /**
  * Returns the index of the same face in `earlier` for each found face, or undefined. Uses each earlier face at most
@@ -46,19 +46,19 @@ export const matchFaces = (
       taken.add(from);
     }
   };
-  match(overlapOf, minOverlap);
+  match(computeOverlap, minOverlap);
   if (taken.size < Math.min(earlier.length, found.length)) {
-    match(alikenessOf, minLikeness);
-    match(overlapOf, leastOverlap);
+    match(computeFaceSimilarity, minFaceSimilarity);
+    match(computeOverlap, minOverlapOfRest);
   }
   return matches;
 };
 
-const alikenessOf = ({ embedding: one }: PlacedFace, { embedding: other }: PlacedFace): number =>
-  one === undefined || other === undefined ? 0 : likenessOf(one, other);
+const computeFaceSimilarity = ({ embedding: one }: PlacedFace, { embedding: other }: PlacedFace): number =>
+  one === undefined || other === undefined ? 0 : computeSimilarity(one, other);
 
 /** Intersection over union: 0 if the boxes do not touch, 1 if they are equal. */
-const overlapOf = ({ box: one }: PlacedFace, { box: other }: PlacedFace): number => {
+const computeOverlap = ({ box: one }: PlacedFace, { box: other }: PlacedFace): number => {
   const width = Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left);
   const height = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top);
   if (width <= 0 || height <= 0) return 0;

@@ -48,7 +48,7 @@ export const isPeopleOff = async (db: Database, userId: string, featuresOff: Fea
 };
 
 /** Starts the deletion for users whose time is over. Returns all users with an unfinished deletion. */
-export const beginForgettingPeople = async (db: Database, featuresOff: FeaturesOff): Promise<readonly string[]> => {
+export const startDeletingPeople = async (db: Database, featuresOff: FeaturesOff): Promise<readonly string[]> => {
   await sql`
     update people_off set forgetting_since = now() from users
     where users.id = people_off.user_id and ${isSwitchedOff(featuresOff)}

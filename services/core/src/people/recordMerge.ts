@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts';
  */
 
 /**
- * Records the state of `others` before `joinPeople` merges them into `id` for a user. `namesake` is the person whose
+ * Records the state of `others` before `mergeInto` merges them into `id` for a user. `namesake` is the person whose
  * name `id` gets.
  */
 export const recordMerge = async (
@@ -36,6 +36,6 @@ export const recordMerge = async (
 };
 
 /** Passes recorded merges of automatically merged people on to the remaining person. */
-export const passMergesOn = async (trx: Database, stays: string, gone: readonly string[]): Promise<void> => {
+export const moveMerges = async (trx: Database, stays: string, gone: readonly string[]): Promise<void> => {
   await sql`update merged_people set into_id = ${stays} where into_id = any(${gone}::uuid[])`.execute(trx);
 };

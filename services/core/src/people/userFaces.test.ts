@@ -6,17 +6,17 @@ import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
 import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { minLikeness } from './alikeFaces.ts';
-import { decodeEmbedding, embeddingVersion, encodeEmbedding, likenessOf } from './faceEmbedding.ts';
-import { findNearFaces, forgetKeptFaces, type NearFace } from './userFaces.ts';
+import { minFaceSimilarity } from './similarFaces.ts';
+import { decodeEmbedding, embeddingVersion, encodeEmbedding, computeSimilarity } from './faceEmbedding.ts';
+import { findSimilarFaces, clearCachedFaces, type SimilarFace } from './userFaces.ts';
 
 const { db, url, drop } = await createMigratedDatabase();
 after(drop);
 
 const stored = (embedding: Float32Array): Float32Array => decodeEmbedding(encodeEmbedding(embedding));
 
-const seen = (near: readonly NearFace[]): string[] =>
-  near.map(({ id, likeness }) => `${id} ${likeness.toFixed(6)}`).toSorted();
+const seen = (near: readonly SimilarFace[]): string[] =>
+  near.map(({ id, similarity }) => `${id} ${similarity.toFixed(6)}`).toSorted();
 
 test('finds exactly the similar faces among 9,000, with their similarity, and none of another user', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)];
@@ -49,15 +49,15 @@ test('finds exactly the similar faces among 9,000, with their similarity, and no
     seen(
       faces
         .filter((face) => face.isFounding === isFounding)
-        .map((face) => ({ id: face.id, likeness: likenessOf(face.embedding, embedding) }))
-        .filter(({ likeness }) => likeness >= minLikeness),
+        .map((face) => ({ id: face.id, similarity: computeSimilarity(face.embedding, embedding) }))
+        .filter(({ similarity }) => similarity >= minFaceSimilarity),
     );
-  for (const [nth, { founding, poor }] of (await findNearFaces(db, one.id, asked)).entries()) {
+  for (const [nth, { founding, poor }] of (await findSimilarFaces(db, one.id, asked)).entries()) {
     assert.deepEqual(seen(founding), expectedOf(asked[nth]!, true));
     assert.deepEqual(seen(poor), expectedOf(asked[nth]!, false));
   }
   assert.ok(expectedOf(asked[0]!, true).length > 10);
-  assert.deepEqual(await findNearFaces(db, other.id, asked), [
+  assert.deepEqual(await findSimilarFaces(db, other.id, asked), [
     { founding: [], poor: [] },
     { founding: [], poor: [] },
   ]);
@@ -69,7 +69,7 @@ test('reads what another process has written, and replaces a changed embedding',
   const [before, now] = [made.person(), made.person()];
   const item = await buildMediaItem(db, userId);
   const near = async (look: Float32Array): Promise<number> =>
-    (await findNearFaces(db, userId, [stored(look)]))[0]!.founding.length;
+    (await findSimilarFaces(db, userId, [stored(look)]))[0]!.founding.length;
   await recognise(db, item, [seenOn(item, before)]);
   assert.deepEqual([await near(before), await near(now)], [1, 0]);
   // Written as by another process: this one has already read all rows.
@@ -83,7 +83,7 @@ test('reads what another process has written, and replaces a changed embedding',
     .execute();
   assert.deepEqual([await near(before), await near(now)], [0, 1]);
   await db.deleteFrom('faces').where('media_item_id', '=', item.id).execute();
-  forgetKeptFaces(userId);
+  clearCachedFaces(userId);
   assert.equal(await near(now), 0);
 });
 
@@ -92,7 +92,7 @@ test("drops a user's embeddings after half a minute without use", async (t) => {
   const look = makeFaces(73).person();
   const item = await buildMediaItem(db, userId);
   await recognise(db, item, [seenOn(item, look)]);
-  const near = async () => (await findNearFaces(db, userId, [stored(look)]))[0]!.founding.length;
+  const near = async () => (await findSimilarFaces(db, userId, [stored(look)]))[0]!.founding.length;
   t.mock.timers.enable({ apis: ['setTimeout'] });
   assert.equal(await near(), 1);
   await db.deleteFrom('faces').where('media_item_id', '=', item.id).execute();

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { minLikeness } from './alikeFaces.ts';
+import { minFaceSimilarity } from './similarFaces.ts';
 import { embeddingVersion } from './faceEmbedding.ts';
 
 /*
@@ -13,15 +13,15 @@ import { embeddingVersion } from './faceEmbedding.ts';
  * ten minutes; the lookup of its person drops it.
  */
 
-export interface NearFace {
+export interface SimilarFace {
   readonly id: string;
-  readonly likeness: number;
+  readonly similarity: number;
 }
 
-/** The faces with a similarity of at least `minLikeness`: those that found people, and the others. */
-export interface NearFaces {
-  readonly founding: readonly NearFace[];
-  readonly poor: readonly NearFace[];
+/** The faces with a similarity of at least `minSimilarity`: those that found people, and the others. */
+export interface SimilarFaces {
+  readonly founding: readonly SimilarFace[];
+  readonly poor: readonly SimilarFace[];
 }
 
 /** Dimensions of an embedding. */
@@ -51,47 +51,47 @@ const maxAgeMs = 600_000;
 /** Maximum number of cached faces of all users, unless one user has more: about 80 MB with spare capacity and ids. */
 const maxFaces = 200_000;
 
-const kept = new Map<string, UserFaces>();
+const cachedFaces = new Map<string, UserFaces>();
 
 /**
  * Compares faces with all of a user's. Returns results in the order of `embeddings`. Requires the lock of the user's
  * people.
  * @param embeddings as stored, of length 1
  */
-export const findNearFaces = async (
+export const findSimilarFaces = async (
   trx: Database,
   userId: string,
   embeddings: readonly Float32Array[],
-): Promise<readonly NearFaces[]> => {
+): Promise<readonly SimilarFaces[]> => {
   if (embeddings.length === 0) return [];
-  const faces = keep(userId);
-  await readOn(trx, userId, faces);
-  for (const other of kept.keys()) {
-    if (other === userId || [...kept.values()].reduce((sum, { ids }) => sum + ids.length, 0) <= maxFaces) break;
-    forgetKeptFaces(other);
+  const faces = getCachedFaces(userId);
+  await loadNewFaces(trx, userId, faces);
+  for (const other of cachedFaces.keys()) {
+    if (other === userId || [...cachedFaces.values()].reduce((sum, { ids }) => sum + ids.length, 0) <= maxFaces) break;
+    clearCachedFaces(other);
   }
-  const near: NearFaces[] = [];
+  const similar: SimilarFaces[] = [];
   for (const embedding of embeddings) {
-    near.push(compareWith(faces, embedding));
+    similar.push(compareFaces(faces, embedding));
     // Lets the event loop run: hundreds of faces in a picture, compared with a large library, take seconds.
     await setImmediate();
   }
-  return near;
+  return similar;
 };
 
-export const forgetKeptFaces = (userId: string): void => {
-  clearTimeout(kept.get(userId)?.timer);
-  kept.delete(userId);
+export const clearCachedFaces = (userId: string): void => {
+  clearTimeout(cachedFaces.get(userId)?.timer);
+  cachedFaces.delete(userId);
 };
 
 /** Returns the cached faces of a user and makes them the most recently used. */
-const keep = (userId: string): UserFaces => {
-  const before = kept.get(userId);
-  forgetKeptFaces(userId);
+const getCachedFaces = (userId: string): UserFaces => {
+  const before = cachedFaces.get(userId);
+  clearCachedFaces(userId);
   const isFresh = before !== undefined && Date.now() - before.since < maxAgeMs;
   const faces: UserFaces = isFresh ? before : emptyFaces();
-  faces.timer = setTimeout(() => forgetKeptFaces(userId), idleMs).unref();
-  kept.set(userId, faces);
+  faces.timer = setTimeout(() => clearCachedFaces(userId), idleMs).unref();
+  cachedFaces.set(userId, faces);
   return faces;
 };
 
@@ -116,7 +116,7 @@ interface Page {
   readonly founding: Buffer;
 }
 
-const readOn = async (trx: Database, userId: string, faces: UserFaces): Promise<void> => {
+const loadNewFaces = async (trx: Database, userId: string, faces: UserFaces): Promise<void> => {
   for (let isMore = true; isMore;) {
     const { rows } = await sql<Page>`
       select count(*)::integer as count, max(written)::text as last, string_agg(uuid_send(face_id), '' order by written) as ids,
@@ -133,7 +133,7 @@ const readOn = async (trx: Database, userId: string, faces: UserFaces): Promise<
 };
 
 const addPage = (faces: UserFaces, { count, last, ids, embeddings, founding }: Page): void => {
-  makeRoom(faces, faces.ids.length + count);
+  ensureCapacity(faces, faces.ids.length + count);
   const vectors = new Float16Array(Uint8Array.from(embeddings).buffer);
   for (let nth = 0; nth < count; nth += 1) {
     const key = ids.toString('latin1', 16 * nth, 16 * (nth + 1));
@@ -145,7 +145,7 @@ const addPage = (faces: UserFaces, { count, last, ids, embeddings, founding }: P
   faces.last = last;
 };
 
-const makeRoom = (faces: UserFaces, count: number): void => {
+const ensureCapacity = (faces: UserFaces, count: number): void => {
   if (count <= faces.founding.length) return;
   const { vectors, founding } = faces;
   const room = Math.max(1_000, Math.ceil(1.25 * count));
@@ -155,19 +155,19 @@ const makeRoom = (faces: UserFaces, count: number): void => {
   faces.founding.set(founding);
 };
 
-const compareWith = ({ ids, vectors, founding }: UserFaces, embedding: Float32Array): NearFaces => {
-  const near = { founding: [] as NearFace[], poor: [] as NearFace[] };
+const compareFaces = ({ ids, vectors, founding }: UserFaces, embedding: Float32Array): SimilarFaces => {
+  const similar = { founding: [] as SimilarFace[], poor: [] as SimilarFace[] };
   for (let place = 0; place < ids.length; place += 1) {
-    const likeness = likenessAt(embedding, vectors, dimensions * place);
-    if (likeness < minLikeness) continue;
-    const face = { id: uuidOf(ids[place]!), likeness };
-    (founding[place] === 1 ? near.founding : near.poor).push(face);
+    const similarity = computeSimilarityAt(embedding, vectors, dimensions * place);
+    if (similarity < minFaceSimilarity) continue;
+    const face = { id: toUuid(ids[place]!), similarity };
+    (founding[place] === 1 ? similar.founding : similar.poor).push(face);
   }
-  return near;
+  return similar;
 };
 
-/** Returns the same as `likenessOf`. Four independent sums make it twice as fast. */
-const likenessAt = (one: Float32Array, all: Float16Array, from: number): number => {
+/** Returns the same as `computeSimilarity`. Four independent sums make it twice as fast. */
+const computeSimilarityAt = (one: Float32Array, all: Float16Array, from: number): number => {
   let [a, b, c, d] = [0, 0, 0, 0];
   for (let i = 0; i < dimensions; i += 4) {
     a += one[i]! * all[from + i]!;
@@ -178,7 +178,7 @@ const likenessAt = (one: Float32Array, all: Float16Array, from: number): number 
   return a + b + c + d;
 };
 
-const uuidOf = (key: string): string =>
+const toUuid = (key: string): string =>
   Buffer.from(key, 'latin1')
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

@@ -9,15 +9,19 @@ const project = resolve(import.meta.dirname, '../../../..');
  * packed refs. Undefined if the folder is no checkout or has another layout.
  */
 export const readCheckoutCommit = (folder = project): string | undefined => {
-  const link = /^gitdir: (.+)$/m.exec(read(join(folder, '.git')) ?? '')?.[1];
+  const link = /^gitdir: (.+)$/m.exec(readText(join(folder, '.git')) ?? '')?.[1];
   const own = resolve(folder, link ?? '.git');
-  const head = read(join(own, 'HEAD'))?.trim() ?? '';
+  const head = readText(join(own, 'HEAD'))?.trim() ?? '';
   const [, ref] = /^ref: (refs\/\S+)$/.exec(head) ?? [];
-  if (ref === undefined) return asCommit(head);
+  if (ref === undefined) return parseCommit(head);
   // Worktrees share their branches.
-  const shared = resolve(own, read(join(own, 'commondir'))?.trim() ?? '.');
-  const packed = (read(join(shared, 'packed-refs')) ?? '').split('\n').find((line) => line.endsWith(` ${ref}`));
-  return asCommit(read(join(own, ref))) ?? asCommit(read(join(shared, ref))) ?? asCommit(packed?.split(' ')[0]);
+  const shared = resolve(own, readText(join(own, 'commondir'))?.trim() ?? '.');
+  const packed = (readText(join(shared, 'packed-refs')) ?? '').split('\n').find((line) => line.endsWith(` ${ref}`));
+  return (
+    parseCommit(readText(join(own, ref))) ??
+    parseCommit(readText(join(shared, ref))) ??
+    parseCommit(packed?.split(' ')[0])
+  );
 };
 
 /**
@@ -31,10 +35,10 @@ export const readHearthVersion = (commit = readCheckoutCommit()): string => {
 
 const packageFile = join(import.meta.dirname, '../../package.json');
 
-const asCommit = (text: string | undefined): string | undefined =>
+const parseCommit = (text: string | undefined): string | undefined =>
   /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.exec(text?.trim() ?? '')?.[0];
 
-const read = (path: string): string | undefined => {
+const readText = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8');
   } catch {

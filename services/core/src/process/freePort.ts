@@ -23,7 +23,7 @@ export const findFreePort = async (): Promise<number> => {
 export const reservePort = async (port: number): Promise<boolean> => {
   const reservation = createSocket('udp4');
   reservation.bind({ port, address: '127.0.0.1', exclusive: true });
-  const isFree = (await happens(reservation, 'listening')) && (await canListen(port));
+  const isFree = (await emitsBeforeError(reservation, 'listening')) && (await canListen(port));
   if (isFree) reservation.unref();
   else reservation.close();
   return isFree;
@@ -31,13 +31,13 @@ export const reservePort = async (port: number): Promise<boolean> => {
 
 const canListen = async (port: number): Promise<boolean> => {
   const server = createServer().listen(port, '127.0.0.1');
-  const isListening = await happens(server, 'listening');
+  const isListening = await emitsBeforeError(server, 'listening');
   if (isListening) await new Promise((resolve) => server.close(resolve));
   return isListening;
 };
 
 /** Returns true if the event comes before an error. */
-const happens = (emitter: NodeJS.EventEmitter, event: string): Promise<boolean> =>
+const emitsBeforeError = (emitter: NodeJS.EventEmitter, event: string): Promise<boolean> =>
   once(emitter, event).then(
     () => true,
     () => false,

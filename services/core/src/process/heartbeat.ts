@@ -1,17 +1,17 @@
 import type { ChildProcess } from 'node:child_process';
 
 /** Interval of heartbeats, and maximum time without one, in ms. */
-const beatMs = 2_000;
-const silentMs = 20_000;
+const intervalMs = 2_000;
+const timeoutMs = 20_000;
 /** Maximum time to the first heartbeat, in ms. The process loads all its modules before it. */
-const startMs = 120_000;
+const startTimeoutMs = 120_000;
 
-const beat = 'alive';
+const heartbeat = 'alive';
 
 /** Sends a heartbeat to the parent process every two seconds, from this process's event loop. */
 export const sendHeartbeats = (): void => {
   // `onParentGone` handles the end of the parent.
-  setInterval(() => process.connected && process.send?.(beat, () => undefined), beatMs).unref();
+  setInterval(() => process.connected && process.send?.(heartbeat, () => undefined), intervalMs).unref();
 };
 
 /**
@@ -19,15 +19,15 @@ export const sendHeartbeats = (): void => {
  * reading a clock, so that no child counts as silent after this process was blocked or the machine slept.
  */
 export const watchHeartbeats = (child: ChildProcess, onSilent: () => void): void => {
-  let patience = startMs;
+  let remainingMs = startTimeoutMs;
   const timer = setInterval(() => {
-    patience -= beatMs;
-    if (patience > 0) return;
+    remainingMs -= intervalMs;
+    if (remainingMs > 0) return;
     clearInterval(timer);
     onSilent();
-  }, beatMs).unref();
+  }, intervalMs).unref();
   child.on('message', (message) => {
-    if (message === beat) patience = silentMs;
+    if (message === heartbeat) remainingMs = timeoutMs;
   });
   child.once('exit', () => clearInterval(timer));
 };

@@ -33,15 +33,15 @@ export function readProcessUsage(pid: number): ProcessUsage | undefined {
 /**
  * Returns the last process in a chain of single children. Sandbox programs stay as parents of the sandboxed process.
  */
-export function innermostProcess(pid: number): number {
-  const [child] = childrenOf(pid);
-  return child === undefined ? pid : innermostProcess(child);
+export function findInnermostProcess(pid: number): number {
+  const [child] = listChildren(pid);
+  return child === undefined ? pid : findInnermostProcess(child);
 }
 
 /** Returns a process and its descendants, at most about `most`. */
-export function processTree(pid: number, most = 1_000): number[] {
+export function listProcessTree(pid: number, maxProcesses = 1_000): number[] {
   const found = [pid];
-  for (let i = 0; i < found.length && found.length < most; i += 1) found.push(...childrenOf(found[i]!));
+  for (let i = 0; i < found.length && found.length < maxProcesses; i += 1) found.push(...listChildren(found[i]!));
   return found;
 }
 
@@ -52,7 +52,7 @@ export function isRunning(pid: number): boolean {
 }
 
 /** Reads the children of all threads, because any thread may have started one. */
-const childrenOf = (pid: number): number[] =>
+const listChildren = (pid: number): number[] =>
   list(`/proc/${pid}/task`).flatMap((thread) =>
     read(`/proc/${pid}/task/${thread}/children`)
       .split(' ')

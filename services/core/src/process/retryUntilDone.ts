@@ -12,13 +12,13 @@ export const retryUntilDone = async <Result>(
   log: Log,
   what: string,
   work: () => Promise<Result>,
-  isWorthATry: (error: unknown) => boolean = () => true,
+  isRetryable: (error: unknown) => boolean = () => true,
 ): Promise<Result> => {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isWorthATry(error)) throw error;
+      if (!isRetryable(error)) throw error;
       log.warn({ err: error }, `${what} failed and is tried again: ${explainFailure(error)}`);
       await sleep(pauseMs);
     }

@@ -25,21 +25,21 @@ export interface ConsumerParts {
 export const startConsumer = ({ backend, options, timings, log, isReachable }: ConsumerParts): Consumer => {
   const { pool, concurrency, name, handle } = options;
   const closing = new AbortController();
-  const inHand = new Map<string, Promise<void>>();
+  const activeJobs = new Map<string, Promise<void>>();
 
   const process: Processor<MediaItemJob, void> = async (job, token) => {
     const { mediaItemId } = job.data;
     // An item's job can be delivered again while the first one is active: if the queue was emptied and the item
     // enqueued again, or if an outage outlasted the job's lock.
-    while (inHand.has(mediaItemId)) await inHand.get(mediaItemId);
+    while (activeJobs.has(mediaItemId)) await activeJobs.get(mediaItemId);
     if (closing.signal.aborted) {
       await job.moveToWait(token);
       throw new WaitingError();
     }
     const handling = handle(job.data)
       .catch((error: unknown) => log.error({ err: error, pool, ...job.data }, 'job failed'))
-      .finally(() => inHand.delete(mediaItemId));
-    inHand.set(mediaItemId, handling);
+      .finally(() => activeJobs.delete(mediaItemId));
+    activeJobs.set(mediaItemId, handling);
     await handling;
   };
 
@@ -51,7 +51,7 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
   const recover = async (worker: BullWorker, error: Error): Promise<void> => {
     if (isRecovering || closing.signal.aborted) return;
     isRecovering = true;
-    log.warn({ reason: messageOf(error), pool }, 'queue trouble: taking no jobs until it answers');
+    log.warn({ reason: getMessage(error), pool }, 'queue trouble: taking no jobs until it answers');
     await worker.pause(true);
     do await sleep(retryMs, closing.signal);
     while (!closing.signal.aborted && !(await isReachable()));
@@ -93,7 +93,7 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
         if (!closing.signal.aborted) worker.run().catch((error: Error) => void recover(worker, error));
         return worker;
       } catch (error) {
-        if (isFirst) log.warn({ reason: messageOf(error), pool }, 'queue is away: jobs are taken when it answers');
+        if (isFirst) log.warn({ reason: getMessage(error), pool }, 'queue is away: jobs are taken when it answers');
         await sleep(retryMs, closing.signal);
       }
     }
@@ -106,20 +106,20 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
     if (worker === undefined) return;
     await worker.pause(true);
     const handled = (async () => {
-      while (inHand.size > 0) await Promise.all(inHand.values());
+      while (activeJobs.size > 0) await Promise.all(activeJobs.values());
     })();
     await Promise.race([handled, timedOut]);
-    await worker.close(inHand.size > 0);
+    await worker.close(activeJobs.size > 0);
   };
 
   return {
     close: async (timeoutMs) => {
       closing.abort();
       const closed = new AbortController();
-      const patience = sleep(timeoutMs, closed.signal);
+      const remainingMs = sleep(timeoutMs, closed.signal);
       // Closing connections may take a moment longer, but must not hang if the back end does not respond.
-      const lastPatience = patience.then(() => sleep(disconnectMs, closed.signal));
-      await Promise.race([close(patience), lastPatience]);
+      const disconnectTimeout = remainingMs.then(() => sleep(disconnectMs, closed.signal));
+      await Promise.race([close(remainingMs), disconnectTimeout]);
       closed.abort();
     },
   };
@@ -132,7 +132,7 @@ const retryMs = 1_000;
 const disconnectMs = 2_000;
 
 /** Returns only the message: BullMQ and ioredis attach their state to errors, and ioredis the rejected password. */
-export const messageOf = (error: unknown): string => {
+export const getMessage = (error: unknown): string => {
   const { message, code } = error as NodeJS.ErrnoException;
   return message || code || 'unknown';
 };

@@ -3,7 +3,7 @@ import type { JobType } from 'bullmq';
 import type { Log } from '../log/log.ts';
 import type { PoolName } from '../config/pipeline.ts';
 import type { BullBackend, BullQueue } from './bullBackend.ts';
-import { messageOf, startConsumer, type ConsumerTimings } from './bullConsumer.ts';
+import { getMessage, startConsumer, type ConsumerTimings } from './bullConsumer.ts';
 import { openFairPriorities, type FairPriorities } from './fairPriorities.ts';
 import { QueueUnavailableError, type JobToEnqueue, type Queues } from './queue.ts';
 
@@ -21,34 +21,37 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
     }
     return queue;
   };
-  const queueOf = async (pool: PoolName): Promise<BullQueue> => {
+  const getQueue = async (pool: PoolName): Promise<BullQueue> => {
     const queue = opened.get(pool) ?? open(pool);
     opened.set(pool, queue);
     // BullMQ keeps failing after a failed first connection, so the queue is dropped, and the next call opens it again.
     queue.catch(() => opened.delete(pool));
     return queue;
   };
-  const ask = async <Result>(pool: PoolName, question: (queue: BullQueue) => Promise<Result>): Promise<Result> =>
-    inTime(async () => {
+  const callQueue = async <Result>(pool: PoolName, call: (queue: BullQueue) => Promise<Result>): Promise<Result> =>
+    withTimeout(async () => {
       await backend.prepare();
-      return question(await queueOf(pool));
+      return call(await getQueue(pool));
     });
   const fairPriorities = new Map<PoolName, FairPriorities>();
-  const fairPrioritiesOf = (pool: PoolName): FairPriorities => {
+  const getFairPriorities = (pool: PoolName): FairPriorities => {
     const known = fairPriorities.get(pool) ?? openFairPriorities();
     fairPriorities.set(pool, known);
     return known;
   };
   const depth = async (pool: PoolName): Promise<number> =>
-    ask(pool, (queue) => queue.getJobCountByTypes(...unfinished));
+    callQueue(pool, (queue) => queue.getJobCountByTypes(...unfinished));
 
   return {
     depth,
     enqueue: async (pool, jobs, priority, options) => {
       if (jobs.length === 0) return;
-      await ask<unknown>(pool, async (queue) => {
+      await callQueue<unknown>(pool, async (queue) => {
         const [head] = await queue.getJobs(['prioritized'], 0, 0, true);
-        const priorities = fairPrioritiesOf(pool).prioritiesOf(jobs, head?.opts.priority, { priority, ...options });
+        const priorities = getFairPriorities(pool).assignPriorities(jobs, head?.opts.priority, {
+          priority,
+          ...options,
+        });
         const described = jobs.map((job, index) => describeJob(pool, job, priorities[index]!));
         const [first, ...more] = described;
         // On PostgreSQL, `addBulk` creates two temporary tables, which cost ten times as much as a single job.
@@ -58,15 +61,15 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
       });
     },
     declare: (pool) =>
-      ask(pool, async (queue) => {
+      callQueue(pool, async (queue) => {
         if ((await queue.getVersion()) !== null) return;
         // BullMQ writes the version only when it opens a queue.
-        const anew = await open(pool);
-        await anew.getVersion();
-        await anew.close();
+        const reopened = await open(pool);
+        await reopened.getVersion();
+        await reopened.close();
       }),
-    pause: (pool) => ask(pool, (queue) => queue.pause()),
-    resume: (pool) => ask(pool, (queue) => queue.resume()),
+    pause: (pool) => callQueue(pool, (queue) => queue.pause()),
+    resume: (pool) => callQueue(pool, (queue) => queue.resume()),
     consume: (options) =>
       startConsumer({
         backend,
@@ -100,7 +103,7 @@ const unfinished = ['waiting', 'paused' as JobType, 'prioritized', 'active'] as 
 const keptEvents = 1_000;
 
 /** Timeout of calls to the back end, in ms. */
-const answerTimeoutMs = 4_500;
+const responseTimeoutMs = 4_500;
 
 const describeJob = (pool: PoolName, { mediaItemId, requestId }: JobToEnqueue, priority: number) => ({
   name: pool,
@@ -108,15 +111,15 @@ const describeJob = (pool: PoolName, { mediaItemId, requestId }: JobToEnqueue, p
   opts: { jobId: `${mediaItemId}_${pool}`, attempts: 1, removeOnComplete: true, removeOnFail: true, priority },
 });
 
-const inTime = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+const withTimeout = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   const settled = new AbortController();
-  const timeout = delay(answerTimeoutMs, undefined, { signal: settled.signal }).then(() => {
-    throw new Error(`no answer within ${answerTimeoutMs} ms`);
+  const timeout = delay(responseTimeoutMs, undefined, { signal: settled.signal }).then(() => {
+    throw new Error(`no answer within ${responseTimeoutMs} ms`);
   });
   try {
     return await Promise.race([work(), timeout]);
   } catch (error) {
-    throw new QueueUnavailableError(new Error(messageOf(error)));
+    throw new QueueUnavailableError(new Error(getMessage(error)));
   } finally {
     settled.abort();
     timeout.catch(() => undefined);

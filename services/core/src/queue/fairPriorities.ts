@@ -11,7 +11,7 @@ import type { EnqueueOptions, JobToEnqueue, Priority } from './queue.ts';
  */
 export interface FairPriorities {
   /** Returns the priorities of `jobs`, in their order. `next` is the priority of the next waiting job, if any. */
-  prioritiesOf(
+  assignPriorities(
     jobs: readonly JobToEnqueue[],
     next: number | undefined,
     options: { readonly priority: Priority } & EnqueueOptions,
@@ -19,26 +19,29 @@ export interface FairPriorities {
 }
 
 /** BullMQ's maximum priority is 2^21. Library-wide work gets the upper half, after all uploads. */
-const roundsEach = 2 ** 20;
-const first = { upload: 1, library: roundsEach } as const satisfies Record<Priority, number>;
+const roundsPerPriority = 2 ** 20;
+const firstRound = { upload: 1, library: roundsPerPriority } as const satisfies Record<Priority, number>;
 
 /** Maximum number of owners to remember. With more, those who enqueued least recently start over. */
 const maxOwners = 10_000;
 
 /** Remembers the last rounds of owners in one pool. */
 export const openFairPriorities = (): FairPriorities => {
-  const last = new Map<string, number>();
+  const lastRounds = new Map<string, number>();
   return {
-    prioritiesOf: (jobs, next, { priority, isAnew = false }) => {
-      const isUploadNext = next !== undefined && next < first.library;
+    assignPriorities: (jobs, next, { priority, mayBeQueued = false }) => {
+      const isUploadNext = next !== undefined && next < firstRound.library;
       // No upload waits, so all owners start over.
-      if (!isUploadNext) last.clear();
+      if (!isUploadNext) lastRounds.clear();
       // Library-wide work comes in small batches: the owners in a batch alternate, independent of the next round.
-      const start = priority === 'upload' && isUploadNext ? next : first[priority];
-      const isKept = priority === 'upload' && !isAnew;
-      const rounds = isKept ? last : new Map<string, number>();
+      const start = priority === 'upload' && isUploadNext ? next : firstRound[priority];
+      const isKept = priority === 'upload' && !mayBeQueued;
+      const rounds = isKept ? lastRounds : new Map<string, number>();
       return jobs.map(({ ownerId = '' }) => {
-        const round = Math.min(Math.max(start, (rounds.get(ownerId) ?? 0) + 1), first[priority] + roundsEach - 2);
+        const round = Math.min(
+          Math.max(start, (rounds.get(ownerId) ?? 0) + 1),
+          firstRound[priority] + roundsPerPriority - 2,
+        );
         // Deleted first, so that the map is ordered by last use.
         rounds.delete(ownerId);
         if (rounds.size >= maxOwners) rounds.delete(rounds.keys().next().value!);

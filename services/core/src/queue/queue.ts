@@ -11,7 +11,7 @@ export interface JobToEnqueue extends MediaItemJob {
 
 export interface EnqueueOptions {
   /** Some of the jobs may be in the queue already. Then they do not affect the priority of the owner's next job. */
-  readonly isAnew?: boolean;
+  readonly mayBeQueued?: boolean;
 }
 
 export interface ConsumeOptions {

@@ -12,7 +12,7 @@ export const connectRedis = (url: string, options: RedisOptions): Redis => {
   return redis;
 };
 
-/** Returns a connection that `becomeReady` opens, also after it broke. Until then every command fails at once. */
+/** Returns a connection that `ensureConnected` opens, also after it broke. Until then every command fails at once. */
 export const connectRedisOnDemand = (url: string, options: RedisOptions): Redis =>
   makeRedis(url, {
     lazyConnect: true,
@@ -24,7 +24,7 @@ export const connectRedisOnDemand = (url: string, options: RedisOptions): Redis 
   });
 
 /** Opens the connection if it is not open. Rejects if that fails. */
-export const becomeReady = async (redis: Redis): Promise<void> => {
+export const ensureConnected = async (redis: Redis): Promise<void> => {
   if (redis.status === 'ready') return;
   let reason: unknown;
   const onError = (error: Error): void => void (reason = error);
@@ -48,8 +48,8 @@ const makeRedis = (url: string, options: RedisOptions): Redis => {
     family: 0,
     ...options,
   });
-  giveUpSilentHandshakes(redis);
-  rejectUnanswered(redis);
+  timeOutHandshakes(redis);
+  rejectPendingCommands(redis);
   return redis;
 };
 
@@ -57,17 +57,17 @@ const makeRedis = (url: string, options: RedisOptions): Redis => {
  * Rejects unanswered commands when a connection has ended for good. ioredis keeps active commands of a broken
  * connection to resend them on the next one. If there is none, it drops them, and their promises would never settle.
  */
-const rejectUnanswered = (redis: Redis): void => {
-  const unanswered = new Set<Command>();
+const rejectPendingCommands = (redis: Redis): void => {
+  const pending = new Set<Command>();
   const sendCommand = redis.sendCommand.bind(redis);
   redis.sendCommand = (command: Command, ...more) => {
-    unanswered.add(command);
-    const forget = (): boolean => unanswered.delete(command);
+    pending.add(command);
+    const forget = (): boolean => pending.delete(command);
     command.promise.then(forget, forget);
     return sendCommand(command, ...more);
   };
   redis.on('end', () => {
-    for (const command of unanswered) command.reject(new Error('Connection is closed.'));
+    for (const command of pending) command.reject(new Error('Connection is closed.'));
   });
 };
 
@@ -75,13 +75,13 @@ const rejectUnanswered = (redis: Redis): void => {
 const connectTimeoutMs = 5_000;
 
 /** Breaks a connection whose server accepts it and then sends nothing. ioredis would wait forever. */
-const giveUpSilentHandshakes = (redis: Redis): void => {
-  let patience: NodeJS.Timeout | undefined;
-  const isOver = (): void => clearTimeout(patience);
+const timeOutHandshakes = (redis: Redis): void => {
+  let timeout: NodeJS.Timeout | undefined;
+  const isOver = (): void => clearTimeout(timeout);
   redis
     .on('connect', () => {
       isOver();
-      patience = setTimeout(() => redis.disconnect(true), connectTimeoutMs);
+      timeout = setTimeout(() => redis.disconnect(true), connectTimeoutMs);
     })
     .on('ready', isOver)
     .on('close', isOver);
@@ -91,23 +91,23 @@ const giveUpSilentHandshakes = (redis: Redis): void => {
  * Breaks a connection if a PING gets no response, so that it reconnects. A vanished machine closes no connection, and
  * TCP waits about a quarter of an hour. Not for connections with blocking commands.
  */
-export const endWhenSilent = (redis: Redis): void => {
+export const disconnectWhenSilent = (redis: Redis): void => {
   let pause: NodeJS.Timeout | undefined;
-  let patience: NodeJS.Timeout | undefined;
+  let timeout: NodeJS.Timeout | undefined;
   const rest = (): void => {
     clearTimeout(pause);
-    clearTimeout(patience);
+    clearTimeout(timeout);
   };
-  const askAfterPause = (): void => {
+  const pingAfterPause = (): void => {
     rest();
     pause = setTimeout(() => {
-      patience = setTimeout(() => redis.disconnect(true), answerTimeoutMs);
-      redis.ping().then(askAfterPause, () => undefined);
+      timeout = setTimeout(() => redis.disconnect(true), responseTimeoutMs);
+      redis.ping().then(pingAfterPause, () => undefined);
     }, heartbeatMs);
   };
-  redis.on('ready', askAfterPause).on('close', rest);
+  redis.on('ready', pingAfterPause).on('close', rest);
 };
 
 /** Interval and timeout of PINGs, in ms. Longer than `enqueue` waits. */
 const heartbeatMs = 5_000;
-const answerTimeoutMs = 5_000;
+const responseTimeoutMs = 5_000;

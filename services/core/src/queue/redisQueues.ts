@@ -7,7 +7,7 @@ import type { ConsumerTimings } from './bullConsumer.ts';
 import type { BullBackend } from './bullBackend.ts';
 import { openBullQueues } from './bullQueues.ts';
 import type { Queues } from './queue.ts';
-import { becomeReady, connectRedis, connectRedisOnDemand, endWhenSilent } from './redisConnection.ts';
+import { ensureConnected, connectRedis, connectRedisOnDemand, disconnectWhenSilent } from './redisConnection.ts';
 
 export interface RedisQueuesOptions {
   /** `redis://user:password@host:6379/0`, or `rediss://` over TLS. */
@@ -23,7 +23,7 @@ export const openRedisQueues = (options: RedisQueuesOptions): Queues =>
 /** Their sum is well below the minute that `Queues.consume` promises. */
 const defaultTimings: ConsumerTimings = { lockMs: 30_000, stalledCheckMs: 15_000 };
 
-/** Disables BullMQ's warnings on the console. `warnOfRedisSettings` logs them instead. */
+/** Disables BullMQ's warnings on the console. `warnAboutRedisSettings` logs them instead. */
 const commonOptions = { skipVersionCheck: true };
 
 const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
@@ -37,12 +37,12 @@ const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
   const watch = (redis: Redis): Redis => redis.on('error', onError).setMaxListeners(Infinity);
 
   const enqueuing = watch(connectRedisOnDemand(url, { connectionName: 'hearth queue' }));
-  endWhenSilent(enqueuing);
+  disconnectWhenSilent(enqueuing);
   let isExamined = false;
   const open = async (): Promise<void> => {
-    await becomeReady(enqueuing);
+    await ensureConnected(enqueuing);
     if (isExamined) return;
-    warnOfRedisSettings(await enqueuing.info(), log);
+    warnAboutRedisSettings(await enqueuing.info(), log);
     isExamined = true;
   };
   let isClosed = false;
@@ -65,7 +65,7 @@ const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
   let shared: Redis | undefined;
   const openShared = (): Redis => {
     const redis = connect({ connectionName: 'hearth consumers' });
-    endWhenSilent(redis);
+    disconnectWhenSilent(redis);
     // BullMQ duplicates the connection for each worker's blocking command and cannot always end the copy while Redis is
     // unavailable.
     redis.duplicate = (override) => connect({ ...override });
@@ -91,19 +91,20 @@ const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
 };
 
 /** Logs a warning if Redis is too old for the queue or may evict keys, according to its `INFO`. */
-const warnOfRedisSettings = (info: string, log: Log): void => {
-  const version = find(info, 'valkey_version') ?? find(info, 'redis_version');
-  if (version !== undefined && isOlder(version, minimumVersion))
-    log.warn({ version }, `the queue wants Redis ${minimumVersion} or newer`);
-  const policy = find(info, 'maxmemory_policy');
+const warnAboutRedisSettings = (info: string, log: Log): void => {
+  const version = findInfoValue(info, 'valkey_version') ?? findInfoValue(info, 'redis_version');
+  if (version !== undefined && isOlder(version, minVersion))
+    log.warn({ version }, `the queue wants Redis ${minVersion} or newer`);
+  const policy = findInfoValue(info, 'maxmemory_policy');
   if (policy !== undefined && policy !== 'noeviction')
     log.warn({ policy }, 'Redis may forget jobs when its memory is full: set its maxmemory-policy to noeviction');
 };
 
 /** https://docs.bullmq.io/guide/going-to-production */
-const minimumVersion = '6.2.0';
+const minVersion = '6.2.0';
 
-const find = (info: string, name: string): string | undefined => new RegExp(`^${name}:(.+?)\\r?$`, 'm').exec(info)?.[1];
+const findInfoValue = (info: string, name: string): string | undefined =>
+  new RegExp(`^${name}:(.+?)\\r?$`, 'm').exec(info)?.[1];
 
 const isOlder = (version: string, minimum: string): boolean =>
   version.localeCompare(minimum, 'en', { numeric: true }) < 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { versionOf } from '../config/pipeline.ts';
+import { getComponentVersion } from '../config/pipeline.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { claimRun, listRuns, maxAttempts, recordProgress, renewLease } from './componentRuns.ts';
@@ -120,7 +120,7 @@ test('records the version of the component that runs', async () => {
   const itemId = await buildItemId();
   await changeRuns(itemId, { version: 0 });
   await claim(itemId);
-  assert.equal((await getRun(itemId, 'METADATA')).version, versionOf('METADATA'));
+  assert.equal((await getRun(itemId, 'METADATA')).version, getComponentVersion('METADATA'));
 });
 
 test('renews a lease for its holder only', async () => {

@@ -6,7 +6,7 @@ import { transaction, type Database } from '../db/database.ts';
 import { prepared } from '../db/preparedStatements.ts';
 import type { ComponentRunRow } from '../db/schema.ts';
 import { isSwitchedOff, skipSwitchedOffRuns, type PipelineOptions } from './switchedOffRuns.ts';
-import { hasToWait, putOffRuns, releaseRuns } from './waitingRuns.ts';
+import { mustWait, deferRuns, releaseRuns } from './waitingRuns.ts';
 
 /** Maximum number of attempts of a run. */
 export const maxAttempts = 5;
@@ -48,11 +48,11 @@ export const claimRun = async (
       select candidate.component, item.user_id, item.content_identifier
       from component_runs as candidate join media_items as item on item.id = candidate.media_item_id
       where candidate.media_item_id = ${mediaItemId} and item.removing_at is null
-        and (candidate.component, candidate.type) in (select * from ${kindsIn(pool, inPool)})
+        and (candidate.component, candidate.type) in (select * from ${selectRunKinds(pool, inPool)})
         and candidate.attempts < ${maxAttempts}
         and (candidate.state = 'PENDING' and candidate.next_attempt_at <= clock_timestamp()
           or candidate.state = 'RUNNING' and candidate.lease_until < clock_timestamp())
-        and not ${isSwitchedOff(options, 'candidate', 'item')} and not ${hasToWait('candidate', inPool)}
+        and not ${isSwitchedOff(options, 'candidate', 'item')} and not ${mustWait('candidate', inPool)}
       order by candidate.job_id is not null, array_position(${names}::text[], candidate.component)
       limit 1
       for update of candidate skip locked
@@ -68,12 +68,12 @@ export const claimRun = async (
     prepared(db, 'claim_run'),
   );
   // Only if nothing is left to do: most items have nothing to skip, so this is not queried before each run.
-  if (rows.length === 0) await tidyRuns(db, mediaItemId, { components, featuresOff });
+  if (rows.length === 0) await skipOrDeferRuns(db, mediaItemId, { components, featuresOff });
   return rows[0];
 };
 
 /** Returns SQL for the kinds of runs of a pool: a table with the columns `component` and `type`. */
-export const kindsIn = (pool: PoolName, pipeline: Pipeline = builtComponents): RawBuilder<unknown> => {
+export const selectRunKinds = (pool: PoolName, pipeline: Pipeline = builtComponents): RawBuilder<unknown> => {
   const kinds = componentsIn(pool, pipeline).flatMap(({ name, pools }) =>
     Object.entries(pools).flatMap(([type, { name: own }]) => (own === pool ? [[name, type] as const] : [])),
   );
@@ -81,16 +81,16 @@ export const kindsIn = (pool: PoolName, pipeline: Pipeline = builtComponents): R
 };
 
 /** Skips or defers due runs of an item that must not start. */
-const tidyRuns = async (db: Database, mediaItemId: string, options: PipelineOptions): Promise<void> =>
+const skipOrDeferRuns = async (db: Database, mediaItemId: string, options: PipelineOptions): Promise<void> =>
   transaction(db, async (trx) => {
     await sql`select from media_items where id = ${mediaItemId} for no key update`.execute(trx);
     await skipSwitchedOffRuns(trx, mediaItemId, options);
-    await putOffRuns(trx, mediaItemId, options.components);
+    await deferRuns(trx, mediaItemId, options.components);
     await releaseRuns(mediaItemId, options.components).execute(trx);
   });
 
 /** Condition that a row is the run of this claim and no other process has claimed it since. */
-export const isHeldBy = ({ mediaItemId, component, claimId }: Claim): RawBuilder<boolean> => sql<boolean>`(
+export const isClaimedBy = ({ mediaItemId, component, claimId }: Claim): RawBuilder<boolean> => sql<boolean>`(
   component_runs.media_item_id = ${mediaItemId} and component_runs.component = ${component} and component_runs.claim_id = ${claimId})`;
 
 /**
@@ -101,7 +101,7 @@ export const renewLease = async (db: Database, claim: Claim, leaseMs: number): P
   const { numUpdatedRows } = await db
     .updateTable('component_runs')
     .set({ lease_until: sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'` })
-    .where(isHeldBy(claim))
+    .where(isClaimedBy(claim))
     .where(sql<boolean>`exists (select from media_items where id = ${claim.mediaItemId} and removing_at is null)`)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -109,7 +109,7 @@ export const renewLease = async (db: Database, claim: Claim, leaseMs: number): P
 
 /** Records the progress of a run in percent, for readers of its item. Emits no event. */
 export const recordProgress = async (db: Database, claim: Claim, percent: number): Promise<void> => {
-  await db.updateTable('component_runs').set({ progress: percent }).where(isHeldBy(claim)).execute();
+  await db.updateTable('component_runs').set({ progress: percent }).where(isClaimedBy(claim)).execute();
 };
 
 export const listRuns = async (db: Database, mediaItemId: string): Promise<ComponentRunRow[]> =>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Pipeline, PoolName } from '../config/pipeline.ts';
-import { kindsIn } from './componentRuns.ts';
+import { selectRunKinds } from './componentRuns.ts';
 import type { Database } from '../db/database.ts';
 
 /** Maximum number of unready items to check per owner. This runs twice a second, and thousands may be blocked. */
-const maxLooked = 200;
+const maxChecked = 200;
 
 /**
  * Returns an item that is due in a pool, that no worker holds, and whose owner is not in `ownerIds`. Checks only the
@@ -21,13 +21,13 @@ export const findDueItemOfOthers = async (
       select item.id from (
         select id from media_items
         where user_id = users.id and visibility = 'visible' and status = 'PROCESSING'
-          and type = any(array(select kinds.type from ${kindsIn(pool, pipeline)}))
-        order by local_time desc, id desc limit ${sql.lit(maxLooked)}
+          and type = any(array(select kinds.type from ${selectRunKinds(pool, pipeline)}))
+        order by local_time desc, id desc limit ${sql.lit(maxChecked)}
       ) as item
       where exists (
           select from component_runs as run
           where media_item_id = item.id and state = 'PENDING' and next_attempt_at <= now()
-            and (component, type) in (select * from ${kindsIn(pool, pipeline)})
+            and (component, type) in (select * from ${selectRunKinds(pool, pipeline)})
         )
         and not exists (
           select from component_runs where media_item_id = item.id and state = 'RUNNING' and lease_until > now()

@@ -30,7 +30,7 @@ export const updateStatus = async (
           when bool_or(${countedState} = 'FAILED') then 'FAILED'
           else 'PROCESSING'
         end
-        from component_runs where media_item_id = ${mediaItemId} and component = any(array[${sql.join(requiredOf(pipeline).map((name) => sql.lit(name)))}]::text[]))`,
+        from component_runs where media_item_id = ${mediaItemId} and component = any(array[${sql.join(listRequiredComponents(pipeline).map((name) => sql.lit(name)))}]::text[]))`,
       updated_at: sql`now()`,
     })
     .where('id', '=', mediaItemId)
@@ -60,5 +60,5 @@ const dueRuns = (mediaItemId: string) => sql<ComponentName[]>`array(
       or state = 'RUNNING' and lease_until < clock_timestamp()))`;
 
 /** Returns the components that must be done before an item is READY. */
-export const requiredOf = (pipeline: Pipeline): readonly ComponentName[] =>
+export const listRequiredComponents = (pipeline: Pipeline): readonly ComponentName[] =>
   pipeline.filter(({ required }) => required).map(({ name }) => name);

@@ -10,11 +10,11 @@ import type { MediaItemChanges } from '../db/schema.ts';
  */
 export const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
   const found = [contentIdentifier, changes.content_identifier ?? null].filter((each) => each !== null);
-  if (type === 'VIDEO') return ofVideos.some((column) => column in changes) ? found : undefined;
+  if (type === 'VIDEO') return videoColumns.some((column) => column in changes) ? found : undefined;
   return 'content_identifier' in changes && found.length > 0 ? found : undefined;
 };
 
-const ofVideos = [
+const videoColumns = [
   'content_identifier',
   'preview_key',
   'shared_video_key',

@@ -161,7 +161,7 @@ test('returns the due runs of the item in all pools, without active and waiting 
 });
 
 test('creates a run of a following component on request, and repeats it only if it is not done', async () => {
-  const wanting: Outcome = { state: 'DONE', warnings: [], wants: ['TRANSCODE'] };
+  const wanting: Outcome = { state: 'DONE', warnings: [], requestedRuns: ['TRANSCODE'] };
   const { id } = await buildMediaItem(db, user.id);
   const transcodeRun = async () => (await listRuns(db, id)).find(({ component }) => component === 'TRANSCODE');
   const askAgain = async (): Promise<void> => {

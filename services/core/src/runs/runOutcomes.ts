@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
-import { components, type Pipeline, versionOf } from '../config/pipeline.ts';
-import { isHeldBy, maxAttempts, type Claim } from './componentRuns.ts';
+import { components, type Pipeline, getComponentVersion } from '../config/pipeline.ts';
+import { isClaimedBy, maxAttempts, type Claim } from './componentRuns.ts';
 import { transaction, type Database } from '../db/database.ts';
 import { prepared } from '../db/preparedStatements.ts';
 import { noJob, earlierDue } from './jobRuns.ts';
-import { listDueRuns, requiredOf, updateStatus } from './itemStatus.ts';
+import { listDueRuns, listRequiredComponents, updateStatus } from './itemStatus.ts';
 import { lockLivePhotos } from '../items/livePhotos.ts';
 import { findPairs, pairItem } from './pairedOutcomes.ts';
 import type { MediaItemChanges } from '../db/schema.ts';
@@ -27,7 +27,7 @@ export type Outcome =
       readonly changes?: MediaItemChanges;
       readonly writes?: OutcomeWrites;
       /** Following components that the item needs, as this run found out. */
-      readonly wants?: readonly ComponentName[];
+      readonly requestedRuns?: readonly ComponentName[];
       readonly warnings: readonly string[];
     }
   | { readonly state: 'SKIPPED'; readonly reason: string; readonly writes?: OutcomeWrites }
@@ -81,13 +81,13 @@ export const recordOutcome = async (
       .from('item')
       .set({ blocked_on: null, claim_id: null, lease_until: null, progress: null, ...runColumns(claim, outcome) })
       .whereRef('component_runs.media_item_id', '=', 'item.id')
-      .where(isHeldBy(claim))
+      .where(isClaimedBy(claim))
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) return undefined;
     await writes?.write(trx);
-    if ('wants' in outcome) await askForRuns(trx, claim, outcome.wants ?? []);
+    if ('requestedRuns' in outcome) await requestRuns(trx, claim, outcome.requestedRuns ?? []);
     // The item's row is written only if it may change, because each write also costs counts and events.
-    const isItemConcerned = changes !== undefined || requiredOf(pipeline).includes(claim.component);
+    const isItemConcerned = changes !== undefined || listRequiredComponents(pipeline).includes(claim.component);
     const due = await (isItemConcerned
       ? updateStatus(trx, claim.mediaItemId, changes, pipeline)
       : listDueRuns(trx, claim.mediaItemId, pipeline));
@@ -109,7 +109,7 @@ const runColumns = (claim: Claim, outcome: Outcome) => {
         state: 'PENDING' as const,
         reason: pendingReason(claim, outcome.reason),
         attempts: claim.attempts - 1,
-        next_attempt_at: inMs(outcome.afterMs ?? postponeMs),
+        next_attempt_at: fromNow(outcome.afterMs ?? postponeMs),
       };
     case 'RETRY': {
       if (claim.attempts >= maxAttempts) {
@@ -119,7 +119,7 @@ const runColumns = (claim: Claim, outcome: Outcome) => {
       return {
         state: 'PENDING' as const,
         reason: pendingReason(claim, outcome.reason),
-        next_attempt_at: inMs(delayMs),
+        next_attempt_at: fromNow(delayMs),
       };
     }
   }
@@ -130,16 +130,16 @@ const pendingReason = ({ hasTimedOut }: Claim, reason: string): string => (hasTi
 
 const finished = { finished_at: sql<Date>`now()`, ...noJob };
 
-const inMs = (ms: number) => sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`;
+const fromNow = (ms: number) => sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
 /** Makes runs due that an item needs. Skips those that are done in the current version, due or active. */
-export const askForRuns = async (
+export const requestRuns = async (
   trx: Database,
   { mediaItemId, userId, type }: Pick<Claim, 'mediaItemId' | 'userId' | 'type'>,
   wanted: readonly ComponentName[],
 ): Promise<void> => {
   if (wanted.length === 0) return;
-  const versions = wanted.map((component) => versionOf(component));
+  const versions = wanted.map((component) => getComponentVersion(component));
   await sql`
     insert into component_runs as run (media_item_id, user_id, component, type, version)
     select ${mediaItemId}, ${userId}, wanted.component, ${type}, wanted.version

@@ -15,7 +15,7 @@ export interface PipelineOptions {
  * Returns the initial runs of an item: one per component that follows no other. Runs of features that are switched off
  * are skipped, and runs that have to wait are deferred.
  */
-export const firstRuns = (
+export const createInitialRuns = (
   { id: media_item_id, user_id, type }: Pick<NewMediaItem, 'id' | 'user_id' | 'type'>,
   features: Features,
   { components = builtComponents, featuresOff = [] }: PipelineOptions,

@@ -13,7 +13,7 @@ import { insertMediaItem } from '@hearth/api/ingest/insertMediaItem.ts';
 import { failCrashedRuns, listDueItems } from '@hearth/api/housekeeping/runs/dueRuns.ts';
 import { recordOutcome, type Outcome } from './runOutcomes.ts';
 import type { ComponentRunRow } from '../db/schema.ts';
-import { putOffRuns } from './waitingRuns.ts';
+import { deferRuns } from './waitingRuns.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
@@ -117,7 +117,7 @@ test('is released when a job that repeats the other run is paused', async () => 
   const job = await insertJob(db, user.id, ['METADATA']);
   await stepJob(db, job.id, 1_000, options);
   await setRuns(db, [id], { state: 'PENDING' }, 'PLACES');
-  await putOffRuns(db, id);
+  await deferRuns(db, id);
   await changeJobStatus(db, user.id, job.id, 'PAUSED');
   await changeJobStatus(db, user.id, job.id, 'STOPPED');
   assert.equal((await claim(id, 'media'))?.component, 'PLACES');

@@ -16,7 +16,7 @@ import type { Database } from '../db/database.ts';
 export const never = sql<Date>`'infinity'::timestamptz`;
 
 /** Condition that a run has to wait. */
-export const hasToWait = (run: string, pipeline: Pipeline = builtComponents): RawBuilder<boolean> => {
+export const mustWait = (run: string, pipeline: Pipeline = builtComponents): RawBuilder<boolean> => {
   const edges = pipeline.flatMap(({ name, after = [] }) => after.map((needed) => [name, needed] as const));
   if (edges.length === 0) return sql<boolean>`false`;
   return sql<boolean>`exists (
@@ -33,13 +33,13 @@ export const releaseRuns = (items: string | readonly string[], pipeline?: Pipeli
 }>`
   update component_runs as run set next_attempt_at = now()
   where run.media_item_id = ${typeof items === 'string' ? sql`${items}` : sql`any(${items}::uuid[])`} and run.state = 'PENDING' and run.next_attempt_at = ${never}
-    and not ${hasToWait('run', pipeline)}
+    and not ${mustWait('run', pipeline)}
   returning run.component`;
 
 /** Defers due runs of an item that have to wait. Requires a lock on the item's row. */
-export const putOffRuns = async (trx: Database, mediaItemId: string, pipeline?: Pipeline): Promise<void> => {
+export const deferRuns = async (trx: Database, mediaItemId: string, pipeline?: Pipeline): Promise<void> => {
   await sql`
     update component_runs as run set next_attempt_at = ${never}
     where run.media_item_id = ${mediaItemId} and run.state = 'PENDING' and run.next_attempt_at <= now()
-      and ${hasToWait('run', pipeline)}`.execute(trx);
+      and ${mustWait('run', pipeline)}`.execute(trx);
 };

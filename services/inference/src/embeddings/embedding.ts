@@ -1,6 +1,6 @@
-import type { MeaningVector, SearchModelName } from '@hearth/core/config/searchModels.ts';
+import type { QueryEmbedding, SearchModelName } from '@hearth/core/config/searchModels.ts';
 import { modelOf, type ModelName } from '../models/models.ts';
-import { minLikeness } from '../models/searchModels.ts';
+import { minQuerySimilarity } from '../models/searchModels.ts';
 import { cutMiddle } from '../pixels/cutMiddle.ts';
 import { pixelsAtMost } from '../pixels/resizePixels.ts';
 import type { PictureSizes } from '../pixels/rgbPixels.ts';
@@ -37,9 +37,9 @@ export async function embedText(
   tokenize: Tokenize,
   model: SearchModelName,
   text: string,
-): Promise<MeaningVector> {
+): Promise<QueryEmbedding> {
   const vector = await embed(run, `${model}-text`, 'text_embeds', tokenInputs(tokenize(text)));
-  return { model, vector, minLikeness: minLikeness[model] };
+  return { model, vector, minSimilarity: minQuerySimilarity[model] };
 }
 
 const embed = async (run: RunModel, name: ModelName, output: string, inputs: Inputs): Promise<Float32Array> => {

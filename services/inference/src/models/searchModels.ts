@@ -183,7 +183,7 @@ export const searchModels = {
  * al. 2021, https://arxiv.org/abs/2103.00020, and reports of users). Not measured until `npm run bench:quality` has the
  * weights.
  */
-export const minLikeness: Readonly<Record<SearchModelName, number>> = {
+export const minQuerySimilarity: Readonly<Record<SearchModelName, number>> = {
   'tinyclip-vit-8m-16': 0.24,
   'clip-vit-b-32': 0.24,
   'concept-lite': 0.2,

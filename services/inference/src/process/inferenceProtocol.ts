@@ -1,4 +1,4 @@
-import type { MeaningVector, SearchModelName } from '@hearth/core/config/searchModels.ts';
+import type { QueryEmbedding, SearchModelName } from '@hearth/core/config/searchModels.ts';
 import type { Face } from '../faces/findFaces.ts';
 import type { Labels } from '../labels/findLabels.ts';
 import type { PictureSizes } from '../pixels/rgbPixels.ts';
@@ -15,7 +15,7 @@ export interface Findings {
   /** The picture's embedding by the configured search model. */
   readonly meaning: Float32Array;
   /** A query's embedding by a search model. */
-  readonly query: MeaningVector;
+  readonly query: QueryEmbedding;
 }
 
 export type TaskName = keyof Findings;

@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Kysely } from 'kysely';
-import { findByMeaning, findLikeItem, minAlike, findItemEmbedding } from '@hearth/api/meaning/findByMeaning.ts';
+import {
+  findByMeaning,
+  findLikeItem,
+  minItemSimilarity,
+  findItemEmbedding,
+} from '@hearth/api/meaning/findByMeaning.ts';
 import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import type { Candidates, Near } from '@hearth/api/meaning/candidates.ts';
 import { compareNear, findNearest } from '@hearth/api/meaning/nearest.ts';
 import type { Tables } from '@hearth/core/db/schema.ts';
-import { decodeEmbedding, likenessOf } from '@hearth/core/people/faceEmbedding.ts';
+import { decodeEmbedding, computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
 import { deleteRemovedItems } from '@hearth/api/features/trash/removal.ts';
 import { buildMediaItem, buildUser } from '../rows/factories.ts';
 import { fillLibrary } from '../libraries/fillLibrary.ts';
@@ -87,7 +92,9 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
     const nearest = (owner: number, vector: Float32Array, limit: number, among?: readonly string[]) =>
       findNearest(bench.db, candidates, { userId: owners[owner]!.userId, model, vector, limit, among });
     const exactly = (owner: number, vector: Float32Array): Near[] =>
-      [...owners[owner]!.kept].map(([id, each]) => ({ id, likeness: likenessOf(vector, each) })).toSorted(compareNear);
+      [...owners[owner]!.kept]
+        .map(([id, each]) => ({ id, likeness: computeSimilarity(vector, each) }))
+        .toSorted(compareNear);
 
     /** Returns the tables of embeddings that have a row of this item, with server-specific tables first. */
     const listTablesWith = async (id: string): Promise<string[]> => {
@@ -190,7 +197,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
     test('continues pages after the last one while photos are added, and ends at the threshold', async () => {
       const { userId } = owners[0]!;
       const vector = vectors.concepts[7]!;
-      const asked = { model, vector, minLikeness: 0.3 } as const;
+      const asked = { model, vector, minSimilarity: 0.3 } as const;
       const all = exactly(0, vector).filter(({ likeness }) => likeness >= 0.3);
       const walked: Near[] = [];
       const added: string[] = [];
@@ -209,7 +216,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
       const missed = new Set(all.map(({ id }) => id)).difference(new Set(walked.map(({ id }) => id)));
       assert.ok(missed.size <= all.length * 0.02, `${missed.size} of ${all.length}`);
       await bench.db.deleteFrom('media_items').where('id', 'in', added).execute();
-      const unknown = { model, vector: vectors.next().toReversed(), minLikeness: 0.3 } as const;
+      const unknown = { model, vector: vectors.next().toReversed(), minSimilarity: 0.3 } as const;
       assert.deepEqual(await findByMeaning(bench.db, candidates, userId, unknown, { limit: 20 }), {
         found: [],
         isWhole: true,
@@ -224,7 +231,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
         const found = await findLikeItem(bench.db, candidates, { userId, id, model }, { limit: 10 });
         const wanted = exactly(0, kept.get(id)!)
           .slice(1, 11)
-          .filter(({ likeness }) => likeness >= minAlike[model]);
+          .filter(({ likeness }) => likeness >= minItemSimilarity[model]);
         right += found!.filter((each) => wanted.some((other) => other.id === each.id)).length;
         all += wanted.length;
         assert.ok(found!.length <= wanted.length);

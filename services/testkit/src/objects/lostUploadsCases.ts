@@ -4,7 +4,7 @@ import { createLog } from '@hearth/core/log/log.ts';
 import { listBucket } from '../servers/listBucket.ts';
 import type { S3Server } from '../servers/s3Server.ts';
 import { openS3Bucket } from '@hearth/core/objects/s3/s3Bucket.ts';
-import { listS3UploadsOf } from '@hearth/core/objects/s3/s3Listing.ts';
+import { listS3Uploads } from '@hearth/core/objects/s3/s3Listing.ts';
 import { openNotes } from '@hearth/core/objects/s3/s3Notes.ts';
 import { openS3Store } from '@hearth/core/objects/s3/s3Store.ts';
 import { makeBucket } from './testBucket.ts';
@@ -23,14 +23,14 @@ export const lostUploadsCases = (server: S3Server): void => {
     for (let number = 0; number < 7; number++)
       await small.client.initiateNewMultipartUpload(made.settings.bucket, key, {});
     const [kept, other] = [await made.store.beginParts(key), await made.store.beginParts(longer)];
-    const listed = await listS3UploadsOf(small, key);
-    assert.ok(listed.isWhole ? listed.uploads.length === 8 : listed.uploads.length >= 2, JSON.stringify(listed));
+    const listed = await listS3Uploads(small, key);
+    assert.ok(listed.isComplete ? listed.uploads.length === 8 : listed.uploads.length >= 2, JSON.stringify(listed));
 
     const store = openS3Store(made.settings, log, { pageSize: 2 });
     assert.equal(await store.removeUnfinished(tomorrow(), new Set([kept, other])), 7);
     const whole = openS3Bucket(made.settings, log, {});
     assert.deepEqual(
-      (await listS3UploadsOf(whole, key)).uploads.map(({ writeId }) => writeId),
+      (await listS3Uploads(whole, key)).uploads.map(({ writeId }) => writeId),
       [kept],
     );
     await made.store.abandonParts(key, kept);

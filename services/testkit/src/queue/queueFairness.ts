@@ -25,7 +25,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
       const [many, few] = [jobsOf('many', 100), jobsOf('few', 2)];
       await bench.queues.enqueue('media', many, priority);
       await bench.queues.enqueue('media', [few[0]!], priority);
-      await bench.queues.enqueue('media', [few[1]!], priority, { isAnew: true });
+      await bench.queues.enqueue('media', [few[1]!], priority, { mayBeQueued: true });
       assert.equal(await bench.queues.depth('media'), 102);
       const { handled } = bench.consume(t);
       await until('the jobs are handed out', () => handled.length === 102);
@@ -95,7 +95,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
     const [many, few] = [jobsOf('many', 10), jobsOf('few', 5)];
     await bench.queues.enqueue('media', many.slice(0, 9), 'upload');
     for (let sweeps = 0; sweeps < 20; sweeps += 1) {
-      await bench.queues.enqueue('media', many.slice(0, 9), 'upload', { isAnew: true });
+      await bench.queues.enqueue('media', many.slice(0, 9), 'upload', { mayBeQueued: true });
     }
     await bench.queues.enqueue('media', many.slice(9), 'upload');
     await bench.queues.enqueue('media', few, 'upload');

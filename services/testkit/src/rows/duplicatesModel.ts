@@ -1,4 +1,4 @@
-import { maxHashDistance, minNearLikeness } from '@hearth/core/duplicates/nearPictures.ts';
+import { maxHashDistance, minPictureSimilarity } from '@hearth/core/duplicates/similarPictures.ts';
 import type { MadeLook } from '../libraries/pictureLooks.ts';
 
 /** A photo of the model. */
@@ -20,7 +20,7 @@ export interface ModelGroup {
 
 const isNear = (one: ModelPhoto, other: ModelPhoto): boolean =>
   Math.abs(one.bits - other.bits) <= maxHashDistance &&
-  Math.cos(one.angle - other.angle) >= minNearLikeness['concept-lite'];
+  Math.cos(one.angle - other.angle) >= minPictureSimilarity['concept-lite'];
 
 export const isVisible = ({ isHidden, isTrashed }: ModelPhoto): boolean => !isHidden && !isTrashed;
 

@@ -3,7 +3,7 @@ import type { ComponentName, JobStatus, RunState } from '@hearth/contract/vocabu
 import { claimRun, type Claim } from '@hearth/core/runs/componentRuns.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { recordOutcome, type Outcome } from '@hearth/core/runs/runOutcomes.ts';
-import { firstRuns } from '@hearth/core/runs/switchedOffRuns.ts';
+import { createInitialRuns } from '@hearth/core/runs/switchedOffRuns.ts';
 import { poolNames } from '@hearth/core/config/pipeline.ts';
 import { newMediaItem } from './factories.ts';
 
@@ -14,7 +14,7 @@ const leaseMs = 60_000;
 export const buildReadyItems = async (db: Database, userId: string, count: number): Promise<string[]> => {
   const items = Array.from({ length: count }, () => newMediaItem(userId, { status: 'READY' }));
   const ids = items.map(({ id }) => id).toSorted();
-  const runs = items.flatMap((item) => firstRuns(item, {}, {}));
+  const runs = items.flatMap((item) => createInitialRuns(item, {}, {}));
   if (count === 0) return ids;
   await transaction(db, async (trx) => {
     await trx.insertInto('media_items').values(items).execute();

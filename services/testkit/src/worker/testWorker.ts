@@ -11,13 +11,13 @@ import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
 import type { User } from '@hearth/api/accounts/users.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { createLog } from '@hearth/core/log/log.ts';
-import { s3SettingsOf } from '@hearth/core/config/commonConfig.ts';
+import { getS3Settings } from '@hearth/core/config/commonConfig.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
 import { components as builtPipeline, listPools } from '@hearth/core/config/pipeline.ts';
 import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
 import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
-import { placesFileOf } from '@hearth/core/config/placesConfig.ts';
+import { getPlacesFile } from '@hearth/core/config/placesConfig.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { createTestBackEnds } from '../run/backEnds.ts';
 import { buildUser, newMediaItem } from '../rows/factories.ts';
@@ -80,7 +80,7 @@ export const openTestWorker = async (
     maxPixels: config.maxPixels,
     confinement,
   };
-  const objects = await openObjects({ dataDirectory: directory, s3: s3SettingsOf(config) }, log);
+  const objects = await openObjects({ dataDirectory: directory, s3: getS3Settings(config) }, log);
   await objects.claim();
   const deps: Deps = {
     config,
@@ -97,7 +97,7 @@ export const openTestWorker = async (
     exiftool: await openExiftool({ timeoutMs, maxProcs: 1, budget: decoderBudget, confinement }),
     confinement,
     decoderBudget,
-    places: await openPlacesData({ path: placesFileOf(config), isMade: false, log }),
+    places: await openPlacesData({ path: getPlacesFile(config), isMade: false, log }),
     inference: await openWorkerModels({
       settings: { ...inferenceSettingsOf(config), ...(models && { store: models }) },
       tasks: tasksOf(Object.values(taskCapabilities)),

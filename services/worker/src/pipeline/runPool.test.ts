@@ -10,7 +10,7 @@ import { redoOutdatedRuns } from '@hearth/api/housekeeping/runs/outdatedRuns.ts'
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { previewKey } from '@hearth/core/objects/keys.ts';
 import { ObjectNotFoundError, StoreError } from '@hearth/core/objects/objectErrors.ts';
-import { components as builtPipeline, componentsIn, versionOf } from '@hearth/core/config/pipeline.ts';
+import { components as builtPipeline, componentsIn, getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { until } from '@hearth/testkit/run/until.ts';
@@ -228,7 +228,7 @@ test('reprocesses outdated metadata and previews, while the item stays READY', a
   assert.deepEqual({ ...redone, updated_at: done.updated_at }, done);
   for (const name of ['METADATA', 'PREVIEW_THUMBNAIL'] as const) {
     const run = (await listRuns(deps.db, item.id)).find(({ component }) => component === name);
-    assert.deepEqual([run?.state, run?.version], ['DONE', versionOf(name)]);
+    assert.deepEqual([run?.state, run?.version], ['DONE', getComponentVersion(name)]);
   }
 });
 

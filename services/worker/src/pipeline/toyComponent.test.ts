@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
-import { components as builtPipeline, componentsIn, firstPools, type Pipeline } from '@hearth/core/config/pipeline.ts';
+import {
+  components as builtPipeline,
+  componentsIn,
+  listInitialPools,
+  type Pipeline,
+} from '@hearth/core/config/pipeline.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
 import { until } from '@hearth/testkit/run/until.ts';
@@ -43,14 +48,18 @@ const colourOf = async ({ id }: MediaItemRow): Promise<string | undefined> => {
 /** Uploads as the API does, and waits until the toy component has ended. */
 const upload = async (bytes: Buffer, values: Parameters<typeof worker.store>[1] = {}): Promise<MediaItemRow> => {
   const item = await worker.store(bytes, values, { components: pipeline });
-  for (const pool of firstPools(item.type, pipeline))
+  for (const pool of listInitialPools(item.type, pipeline))
     await deps.queues.enqueue(pool, [{ mediaItemId: item.id }], 'upload');
   await until('the toy has ended', async () => !['PENDING', 'RUNNING'].includes((await toyRun(item)).state));
   return item;
 };
 
 test('runs a new component that needs pixels, added in one file and one line of the pipeline', async () => {
-  assert.deepEqual([...firstPools('PHOTO', pipeline)], ['media'], 'nothing of it is enqueued before it may begin');
+  assert.deepEqual(
+    [...listInitialPools('PHOTO', pipeline)],
+    ['media'],
+    'nothing of it is enqueued before it may begin',
+  );
   const item = await upload(await flat('#206030').jpeg().toBuffer());
   assert.equal(await colourOf(item), 'green 640 480');
   const { state, attempts, version } = await toyRun(item);

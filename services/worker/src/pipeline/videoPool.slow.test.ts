@@ -6,7 +6,7 @@ import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { Consumer } from '@hearth/core/queue/queue.ts';
 import { posterKey } from '@hearth/core/objects/keys.ts';
-import { versionOf } from '@hearth/core/config/pipeline.ts';
+import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import { newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
@@ -143,13 +143,14 @@ test('shares 40 videos between two workers, at least a third each', async (t) =>
   assert.ok(await areReady(films));
   assert.equal(expectShared(shares), 40);
   const keys = await Array.fromAsync(deps.objects.list(`${user.id}/`), ({ key }) => key);
-  for (const { id } of films) assert.ok(keys.includes(posterKey(user.id, id, versionOf('PREVIEW_THUMBNAIL'))), id);
+  for (const { id } of films)
+    assert.ok(keys.includes(posterKey(user.id, id, getComponentVersion('PREVIEW_THUMBNAIL'))), id);
 });
 
 test('keeps 999 of 1,000 videos queued while one is active, and shares them with a second worker', async (t) => {
   const items = Array.from({ length: 1_000 }, () => newMediaItem(user.id, { ...asFilm, size_bytes: film.length }));
   await deps.db.insertInto('media_items').values(items).execute();
-  const version = versionOf('PREVIEW_THUMBNAIL');
+  const version = getComponentVersion('PREVIEW_THUMBNAIL');
   const runs = items.map(({ id }) => ({
     media_item_id: id,
     user_id: user.id,

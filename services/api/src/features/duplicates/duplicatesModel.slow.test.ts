@@ -7,7 +7,7 @@ import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { createRandom, type Random } from '@hearth/testkit/run/seededRandom.ts';
 import { listDuplicateGroups, listDuplicates, type GroupPosition, type MemberPosition } from './queries.ts';
 import { transaction } from '@hearth/core/db/database.ts';
-import { settleMore } from '@hearth/core/duplicates/settlePictures.ts';
+import { groupRemainingPictures } from '@hearth/core/duplicates/groupPictures.ts';
 import { dismissDuplicates, resolveDuplicates, restoreDuplicates } from './reviewDuplicates.ts';
 import { setFlag } from '../media-items/queries.ts';
 import { findUnsettled } from '../../housekeeping/settleDuplicates.ts';
@@ -165,11 +165,12 @@ test('later transactions settle what the limit of one left, whatever the ids', a
       photo.isSeen = true;
       if (random.chance(0.3)) continue;
       for (; (await findUnsettled(db)) === userId; settledLater += 1)
-        await transaction(db, (trx) => settleMore(trx, userId, maxSettled));
+        await transaction(db, (trx) => groupRemainingPictures(trx, userId, maxSettled));
       model.regroup();
       await comparePartition(model, userId, `seed ${seed}`);
     }
-    while ((await findUnsettled(db)) !== undefined) await transaction(db, (trx) => settleMore(trx, userId, 2));
+    while ((await findUnsettled(db)) !== undefined)
+      await transaction(db, (trx) => groupRemainingPictures(trx, userId, 2));
   }
   assert.ok(settledLater > 20, `${settledLater}`);
 });

@@ -4,7 +4,7 @@ import { NotFoundError } from '@hearth/core/log/errors.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { firstId, lastId } from '@hearth/core/db/ids.ts';
 import { cutPage, type CursorPage } from '../../database/pages.ts';
-import { hiddenFromPlanner, prepared } from '@hearth/core/db/preparedStatements.ts';
+import { hideFromPlanner, prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';
 
@@ -61,7 +61,7 @@ export const listDuplicateGroups = async (
   const which = isReviewed ? sql`${isThere} and reviewed_at is not null` : sql`item_count >= 2 and reviewed_at is null`;
   const groups = sql`
     select ${groupColumns} from duplicate_groups as known
-    where user_id = ${hiddenFromPlanner(userId, 'uuid')} and ${which} and id < ${hiddenFromPlanner(after?.id ?? lastId, 'uuid')}
+    where user_id = ${hideFromPlanner(userId, 'uuid')} and ${which} and id < ${hideFromPlanner(after?.id ?? lastId, 'uuid')}
     order by id desc limit ${sql.lit(limit + 1)}`;
   const name = isReviewed ? 'reviewed_duplicates' : 'duplicates';
   return cutPage(await readGroups(prepared(db, name, limit + 1), groups), limit, ({ id }) => ({ id }));
@@ -126,7 +126,7 @@ export const listDuplicates = async (
         where group_id = known.id and visibility = 'visible' and ${isBehind(after)}
         order by score desc, media_item_id limit ${sql.lit(limit + 1)}) as page on true
       left join media_items as item on item.id = page.media_item_id
-    where known.id = ${hiddenFromPlanner(groupId, 'uuid')} and known.user_id = ${hiddenFromPlanner(userId, 'uuid')} and ${isThere}
+    where known.id = ${hideFromPlanner(groupId, 'uuid')} and known.user_id = ${hideFromPlanner(userId, 'uuid')} and ${isThere}
     order by page.score desc, page.media_item_id`.execute(prepared(db, 'duplicate_items', limit + 1));
   if (rows[0] === undefined) throw noGroup();
   return {
@@ -138,7 +138,7 @@ export const listDuplicates = async (
 
 /** A mixed sort order. Written so that the index is entered at the position. */
 const isBehind = (after: MemberPosition | undefined): RawBuilder<boolean> => {
-  const score = hiddenFromPlanner(String(after?.score ?? Number.MAX_SAFE_INTEGER), 'bigint');
-  const id = hiddenFromPlanner(after?.id ?? firstId, 'uuid');
+  const score = hideFromPlanner(String(after?.score ?? Number.MAX_SAFE_INTEGER), 'bigint');
+  const id = hideFromPlanner(after?.id ?? firstId, 'uuid');
   return sql`score <= ${score} and (score < ${score} or media_item_id > ${id})`;
 };

@@ -248,7 +248,7 @@ test('redoes TRANSCODE together with PREVIEW_THUMBNAIL if the item has such a ru
   assert.equal((await step(job)).opened.length, 3);
   await work(db, ids[1]!);
   const preview = (await beginRun(db, ids[0]!))!;
-  await recordOutcome(db, preview, { state: 'DONE', warnings: [], wants: ['TRANSCODE'] });
+  await recordOutcome(db, preview, { state: 'DONE', warnings: [], requestedRuns: ['TRANSCODE'] });
   await step(job);
   assert.equal((await stateOfJob(db, job)).status, 'RUNNING');
   assert.deepEqual(await work(db, ids[0]!), ['TRANSCODE']);
@@ -273,7 +273,11 @@ test('keeps runs due that became due for other reasons when the job is stopped',
   const changes = { latitude: 47, longitude: 8 };
   const writes: OutcomeWrites = { write: (trx) => redoPlaceWhereMoved(trx, moved, changes) };
   await recordOutcome(db, (await beginRun(db, moved))!, { state: 'DONE', warnings: [], changes, writes });
-  await recordOutcome(db, (await beginRun(db, wanting))!, { state: 'DONE', warnings: [], wants: ['TRANSCODE'] });
+  await recordOutcome(db, (await beginRun(db, wanting))!, {
+    state: 'DONE',
+    warnings: [],
+    requestedRuns: ['TRANSCODE'],
+  });
   await ask(job, 'STOPPED');
   assert.deepEqual(await work(db, moved), ['PLACES']);
   assert.deepEqual(await work(db, wanting), ['TRANSCODE']);

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
-import { redoRuns } from '@hearth/core/runs/retriedRuns.ts';
-import { redoLostRuns } from '@hearth/core/originals/originalChecks.ts';
+import { retryRuns } from '@hearth/core/runs/retryRuns.ts';
+import { retryRunsOfOriginal } from '@hearth/core/originals/originalChecks.ts';
 import type { OriginalState, Rendition, ScrubItem } from './scrubItems.ts';
 
 /** Result of reading one original. */
@@ -50,10 +50,10 @@ export const redoRenditions = async (
   broken: readonly Rendition[],
 ): Promise<number> => {
   const isBack = lastState === 'DAMAGED' || lastState === 'MISSING';
-  if (isBack) await redoLostRuns(trx, id, false);
+  if (isBack) await retryRunsOfOriginal(trx, id, false);
   let redone = 0;
   for (const [component, renditions] of Map.groupBy(broken, (rendition) => rendition.component)) {
-    const isDue = await redoRuns(
+    const isDue = await retryRuns(
       trx,
       [id],
       sql`component = ${component} and (state = 'DONE' or ${isBack}::boolean and state = 'FAILED')
@@ -62,7 +62,7 @@ export const redoRenditions = async (
     if (isDue > 0) redone += renditions.length;
   }
   // All other results may derive from wrong bytes.
-  if (isBack) await redoLostRuns(trx, id, true);
+  if (isBack) await retryRunsOfOriginal(trx, id, true);
   return redone;
 };
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { firstId } from '@hearth/core/db/ids.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockPeople } from '@hearth/core/people/itemFaces.ts';
-import { forgetKeptFaces } from '@hearth/core/people/userFaces.ts';
+import { clearCachedFaces } from '@hearth/core/people/userFaces.ts';
 
 /** Items per transaction. */
 const batchSize = 500;
@@ -26,7 +26,7 @@ export const forgetPeopleOf = async (db: Database, userId: string, signal?: Abor
     await sql`delete from collections where user_id = ${userId} and kind = 'person'`.execute(trx);
     await sql`update people_off set forgotten_at = now() where user_id = ${userId}`.execute(trx);
   });
-  forgetKeptFaces(userId);
+  clearCachedFaces(userId);
 };
 
 const listItemIds = async (db: Database, userId: string, after: string): Promise<string[]> => {

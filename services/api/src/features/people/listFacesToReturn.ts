@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { MergedPersonRow } from '@hearth/core/db/schema.ts';
-import { findAlike, mostAlike, type KnownFace } from '@hearth/core/people/alikeFaces.ts';
+import { findSimilarPeople, findMostSimilar, type KnownFace } from '@hearth/core/people/similarFaces.ts';
 import { decodeEmbedding, embeddingVersion } from '@hearth/core/people/faceEmbedding.ts';
 
 /** A face that a reverted merge gives back. */
@@ -51,7 +51,7 @@ const listLaterFaces = async (trx: Database, merged: MergedPersonRow): Promise<R
     ...(await listKnown(trx, merged, id, isOwn(merged))),
     ...(await listKnown(trx, merged, from, sql`joined_at <= ${mergedAt(id)} and not ${isOwn(merged)}`)),
   ];
-  return later.filter((face) => mostAlike(findAlike(decodeEmbedding(face.embedding), known)) === id);
+  return later.filter((face) => findMostSimilar(findSimilarPeople(decodeEmbedding(face.embedding), known)) === id);
 };
 
 /** Lists founding faces of one side as faces of `personId`. */

@@ -3,7 +3,7 @@ import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { hasVisibleItem } from '../../lists/collections.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockPeople } from '@hearth/core/people/itemFaces.ts';
-import { joinPeople } from '@hearth/core/people/joinPeople.ts';
+import { mergeInto } from '@hearth/core/people/joinPeople.ts';
 import { recordMerge } from '@hearth/core/people/recordMerge.ts';
 
 /**
@@ -35,7 +35,7 @@ export const mergePeople = async (
     const names = new Map(people.map((person) => [person.id, person.name]));
     const namesake = ids.find((each) => (names.get(each) ?? null) !== null);
     await recordMerge(trx, id, merged, namesake === id ? undefined : namesake);
-    await joinPeople(trx, userId, id, merged);
+    await mergeInto(trx, userId, id, merged);
     await trx
       .updateTable('people')
       .set({ name: names.get(namesake ?? id) ?? null, updated_at: sql`now()` })

@@ -18,7 +18,7 @@ import {
 } from '../../database/pages.ts';
 import type { FaceRow, PersonRow } from '@hearth/core/db/schema.ts';
 import { columns } from '@hearth/core/db/tables.ts';
-import { lockPeople, forgetPeople } from '@hearth/core/people/itemFaces.ts';
+import { lockPeople, deletePeopleWithoutFaces } from '@hearth/core/people/itemFaces.ts';
 
 export interface Person extends PersonRow {
   readonly cover: FaceRow;
@@ -143,7 +143,7 @@ export const forgetPeopleWithoutFaces = async (db: Database): Promise<void> => {
   for (const [userId, left] of Map.groupBy(people, (person) => person.user_id)) {
     await transaction(db, async (trx) => {
       await lockPeople(trx, userId);
-      await forgetPeople(
+      await deletePeopleWithoutFaces(
         trx,
         left.map(({ id }) => id),
       );

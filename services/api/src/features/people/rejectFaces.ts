@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { checkCollection } from '../../lists/collections.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockItems } from '@hearth/core/items/mediaItems.ts';
-import { minLikeness, mostAlike } from '@hearth/core/people/alikeFaces.ts';
-import { decodeEmbedding, likenessOf } from '@hearth/core/people/faceEmbedding.ts';
+import { minFaceSimilarity, findMostSimilar } from '@hearth/core/people/similarFaces.ts';
+import { decodeEmbedding, computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
 import { listOwners } from '@hearth/core/people/faceOwners.ts';
-import { giveFaces, lockPeople, putItemsToPeople, type GivenFace } from '@hearth/core/people/itemFaces.ts';
+import { assignFaces, lockPeople, updatePeopleOfItems, type FaceAssignment } from '@hearth/core/people/itemFaces.ts';
 import { listRejected } from '@hearth/core/people/rejections.ts';
-import { findNearFaces } from '@hearth/core/people/userFaces.ts';
+import { findSimilarFaces } from '@hearth/core/people/userFaces.ts';
 
 /**
  * Removes a person's faces on these items permanently, because the user says that they are someone else. Assigns each
@@ -38,8 +38,8 @@ export const rejectFaces = async (
       const rows = made.map((id) => ({ id, user_id: userId }));
       await trx.insertInto('people').values(rows).execute();
     }
-    await giveFaces(trx, given);
-    await putItemsToPeople(trx, mediaItemIds);
+    await assignFaces(trx, given);
+    await updatePeopleOfItems(trx, mediaItemIds);
   });
 
 interface RejectedFace {
@@ -85,33 +85,33 @@ const findOwners = async (
   trx: Database,
   userId: string,
   faces: readonly RejectedFace[],
-): Promise<{ readonly given: readonly GivenFace[]; readonly made: readonly string[] }> => {
+): Promise<{ readonly given: readonly FaceAssignment[]; readonly made: readonly string[] }> => {
   const waiting = await listAlike(trx, userId, faces);
   const rejected = await listRejected(
     trx,
     faces.map(({ id }) => id),
   );
   for (const face of waiting) for (const person of rejected.get(face.id) ?? []) face.alike.delete(person);
-  const given: GivenFace[] = [];
+  const given: FaceAssignment[] = [];
   const made: string[] = [];
   const founding = new Set(waiting.filter(({ isFounding }) => isFounding));
   while (founding.size > 0) {
     const face = [...founding].reduce((best, each) => (mostLikeness(each) > mostLikeness(best) ? each : best));
     founding.delete(face);
-    const known = mostAlike(face.alike);
+    const known = findMostSimilar(face.alike);
     const owner = known ?? randomUUID();
     if (known === undefined) made.push(owner);
-    given.push({ id: face.id, personId: owner, likeness: null });
+    given.push({ id: face.id, personId: owner, similarity: null });
     for (const other of waiting) {
       const isOpen = founding.has(other) || !other.isFounding;
       if (!isOpen || rejected.get(other.id)?.has(owner) === true) continue;
       const likeness = likenessBetween(face, other);
-      if (likeness >= minLikeness) other.alike.set(owner, Math.max(likeness, other.alike.get(owner) ?? 0));
+      if (likeness >= minFaceSimilarity) other.alike.set(owner, Math.max(likeness, other.alike.get(owner) ?? 0));
     }
   }
   for (const { id, alike } of waiting.filter(({ isFounding }) => !isFounding)) {
-    const owner = mostAlike(alike) ?? null;
-    given.push({ id, personId: owner, likeness: owner === null ? null : alike.get(owner)! });
+    const owner = findMostSimilar(alike) ?? null;
+    given.push({ id, personId: owner, similarity: owner === null ? null : alike.get(owner)! });
   }
   return { given, made };
 };
@@ -122,7 +122,7 @@ const listAlike = async (
   userId: string,
   faces: readonly RejectedFace[],
 ): Promise<readonly WaitingFace[]> => {
-  const near = await findNearFaces(
+  const near = await findSimilarFaces(
     trx,
     userId,
     faces.flatMap(({ embedding }) => embedding ?? []),
@@ -136,9 +136,9 @@ const listAlike = async (
   let compared = 0;
   return faces.map((face) => {
     const alike = new Map<string, number>();
-    for (const { id, likeness } of face.embedding === undefined ? [] : others[compared++]!) {
+    for (const { id, similarity } of face.embedding === undefined ? [] : others[compared++]!) {
       const owner = owners.get(id);
-      if (owner !== undefined) alike.set(owner, Math.max(likeness, alike.get(owner) ?? 0));
+      if (owner !== undefined) alike.set(owner, Math.max(similarity, alike.get(owner) ?? 0));
     }
     return { ...face, alike };
   });
@@ -148,4 +148,4 @@ const listAlike = async (
 const mostLikeness = ({ alike }: WaitingFace): number => Math.max(-1, ...alike.values());
 
 const likenessBetween = (one: RejectedFace, other: RejectedFace): number =>
-  one.embedding === undefined || other.embedding === undefined ? -1 : likenessOf(one.embedding, other.embedding);
+  one.embedding === undefined || other.embedding === undefined ? -1 : computeSimilarity(one.embedding, other.embedding);

@@ -4,8 +4,13 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockItems } from '@hearth/core/items/mediaItems.ts';
 import { decodeEmbedding } from '@hearth/core/people/faceEmbedding.ts';
 import { listOwners } from '@hearth/core/people/faceOwners.ts';
-import { forgetPeople, giveFaces, lockPeople, putItemsToPeople } from '@hearth/core/people/itemFaces.ts';
-import { findNearFaces } from '@hearth/core/people/userFaces.ts';
+import {
+  deletePeopleWithoutFaces,
+  assignFaces,
+  lockPeople,
+  updatePeopleOfItems,
+} from '@hearth/core/people/itemFaces.ts';
+import { findSimilarFaces } from '@hearth/core/people/userFaces.ts';
 
 /**
  * Reverts `rejectFaces`: returns the rejected faces on these items to the person from their current owner. Deletes
@@ -29,13 +34,13 @@ export const returnFaces = async (
     await lockItems(trx, userId, mediaItemIds, 'share');
     const faces = await takeNotes(trx, personId, mediaItemIds);
     if (faces.length === 0) return;
-    const likenesses = await likenessesWith(trx, userId, personId, faces);
-    await giveFaces(
+    const similarities = await computeSimilarities(trx, userId, personId, faces);
+    await assignFaces(
       trx,
-      faces.map(({ id }) => ({ id, personId, likeness: likenesses.get(id) ?? null })),
+      faces.map(({ id }) => ({ id, personId, similarity: similarities.get(id) ?? null })),
     );
-    await putItemsToPeople(trx, mediaItemIds);
-    await forgetPeople(
+    await updatePeopleOfItems(trx, mediaItemIds);
+    await deletePeopleWithoutFaces(
       trx,
       faces.map((face) => face.before).filter((id) => id !== null),
     );
@@ -76,7 +81,7 @@ const takeNotes = async (
 };
 
 /** Returns the highest similarity of each non-founding face to the person's founding faces, or 0. */
-const likenessesWith = async (
+const computeSimilarities = async (
   trx: Database,
   userId: string,
   personId: string,
@@ -85,7 +90,7 @@ const likenessesWith = async (
   const poor = faces.flatMap(({ id, embedding, isFounding }) =>
     embedding === null || isFounding === true ? [] : [{ id, embedding: decodeEmbedding(embedding) }],
   );
-  const near = await findNearFaces(
+  const near = await findSimilarFaces(
     trx,
     userId,
     poor.map(({ embedding }) => embedding),
@@ -97,7 +102,7 @@ const likenessesWith = async (
   return new Map(
     poor.map(({ id }, nth) => {
       const theirs = near[nth]!.founding.filter((face) => owners.get(face.id) === personId);
-      return [id, Math.max(0, ...theirs.map(({ likeness }) => likeness))];
+      return [id, Math.max(0, ...theirs.map(({ similarity }) => similarity))];
     }),
   );
 };

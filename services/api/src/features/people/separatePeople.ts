@@ -3,7 +3,7 @@ import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { checkCollection } from '../../lists/collections.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import type { MergedPersonRow } from '@hearth/core/db/schema.ts';
-import { forgetPeople, lockPeople, putItemsToPeople } from '@hearth/core/people/itemFaces.ts';
+import { deletePeopleWithoutFaces, lockPeople, updatePeopleOfItems } from '@hearth/core/people/itemFaces.ts';
 import { listFacesToReturn, mergedAt } from './listFacesToReturn.ts';
 
 /**
@@ -36,7 +36,7 @@ export const separatePeople = async (
     const known = new Set([...merged, ...there].map((person) => person.id));
     if (!otherIds.every((other) => known.has(other))) throw new NotFoundError('person');
     for (const each of merged) await separate(trx, userId, each);
-    await forgetPeople(trx, [id]);
+    await deletePeopleWithoutFaces(trx, [id]);
   });
 
 const separate = async (trx: Database, userId: string, merged: MergedPersonRow): Promise<void> => {
@@ -55,7 +55,7 @@ const separate = async (trx: Database, userId: string, merged: MergedPersonRow):
       select count(*) from locked`.execute(trx);
     const ids = faces.map((face) => face.id);
     await sql`update faces set person_id = ${id} where id = any(${ids}::uuid[])`.execute(trx);
-    await putItemsToPeople(trx, items);
+    await updatePeopleOfItems(trx, items);
     await trx.updateTable('collections').set({ cover_id: merged.cover_id }).where('id', '=', id).execute();
     await restoreRejections(trx, merged);
   }

@@ -3,8 +3,8 @@ import { maxProcessingCount } from '@hearth/contract/limits.ts';
 import { reasons, type Reason } from '@hearth/contract/reasons.ts';
 import { componentNames, type ComponentName, type RunState } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
-import { redoRuns } from '@hearth/core/runs/retriedRuns.ts';
+import { prepared, hideFromPlanner } from '@hearth/core/db/preparedStatements.ts';
+import { retryRuns } from '@hearth/core/runs/retryRuns.ts';
 
 /** Pending runs of one component, or runs that ended in the same state for the same reason. */
 export interface RunGroup {
@@ -27,7 +27,7 @@ const lookedAt = 100;
  * Omits reasons that this version does not know.
  */
 export const listRunGroups = async (db: Database, userId: string): Promise<RunGroup[]> => {
-  const owner = hiddenFromPlanner(userId, 'uuid');
+  const owner = hideFromPlanner(userId, 'uuid');
   const { rows } = await sql<RunGroup>`
     select 'PENDING' as state, kind.component, null as reason, counted.n as count, '{}'::uuid[] as examples
     from unnest(${[...componentNames]}::text[]) with ordinality as kind (component, place)
@@ -91,6 +91,6 @@ export const retryFailedRuns = async (
   const ids = rows.slice(0, limit).map(({ id }) => id);
   let retried = 0;
   for (let first = 0; first < ids.length; first += itemsAtOnce)
-    retried += await redoRuns(db, ids.slice(first, first + itemsAtOnce), isMeant);
+    retried += await retryRuns(db, ids.slice(first, first + itemsAtOnce), isMeant);
   return { retried, isComplete: rows.length <= limit };
 };

@@ -6,7 +6,7 @@ import type { RankByMeaning } from './searchMeaning.ts';
 import { suggestSearches } from './suggestSearches.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { withinTime } from '../../database/withinTime.ts';
-import type { MeaningVector } from '@hearth/core/config/searchModels.ts';
+import type { QueryEmbedding } from '@hearth/core/config/searchModels.ts';
 import type { Deps } from '../../deps/deps.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { viewItems } from '../../lists/itemView.ts';
@@ -25,7 +25,7 @@ const inTime = {
  * connection, because the model may be slow or hang.
  */
 const embedTexts = async ({ db, embedQuery }: Deps, userId: string, texts: readonly string[]) => {
-  const meanings = new Map<string, MeaningVector>();
+  const meanings = new Map<string, QueryEmbedding>();
   await Promise.all(
     texts.map(async (text) => {
       const meaning = await embedQuery(db, userId, text);
@@ -37,7 +37,7 @@ const embedTexts = async ({ db, embedQuery }: Deps, userId: string, texts: reado
 
 /** Creates a ranking by these embeddings on one connection. */
 const rankBy =
-  (db: Database, { candidates }: Deps, userId: string, meanings: ReadonlyMap<string, MeaningVector>): RankByMeaning =>
+  (db: Database, { candidates }: Deps, userId: string, meanings: ReadonlyMap<string, QueryEmbedding>): RankByMeaning =>
   async (text, options) => {
     const meaning = meanings.get(text);
     return meaning && (await findByMeaning(db, candidates, userId, meaning, options)).found;

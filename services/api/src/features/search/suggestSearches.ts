@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SearchSuggestion } from '@hearth/contract/search.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { hiddenFromPlanner, prepared } from '@hearth/core/db/preparedStatements.ts';
+import { hideFromPlanner, prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { Features } from '@hearth/core/db/schema.ts';
 import { getTimeline } from '../timeline/queries.ts';
 import { cameraName } from './searchReasons.ts';
@@ -70,12 +70,12 @@ const findNames = async (
   const fields = Object.entries(kindOfField).flatMap(([field, kind]) =>
     features[featureOfKind[kind]] === false ? [] : [field],
   );
-  const user = hiddenFromPlanner(userId, 'uuid');
-  const last = hiddenFromPlanner(words.at(-1)!, 'text');
+  const user = hideFromPlanner(userId, 'uuid');
+  const last = hideFromPlanner(words.at(-1)!, 'text');
   const others = words.slice(0, -1).map(
     (word) => sql`
           and collection_id in (
-            select collection_id from search_words where user_id = ${user} and collection_id is not null and word = ${hiddenFromPlanner(word, 'text')})`,
+            select collection_id from search_words where user_id = ${user} and collection_id is not null and word = ${hideFromPlanner(word, 'text')})`,
   );
   const { rows } = await sql<{
     id: string;
@@ -120,7 +120,7 @@ const findCameras = async (
   words: readonly string[],
   limit: number,
 ): Promise<Ranked[]> => {
-  const user = hiddenFromPlanner(userId, 'uuid');
+  const user = hideFromPlanner(userId, 'uuid');
   const ofCameras = sql`
     media_items where user_id = ${user} and visibility = 'visible' and (camera_make is not null or camera_model is not null)`;
   const key = sql`camera_key(camera_make, camera_model) collate "C"`;

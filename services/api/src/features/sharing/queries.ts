@@ -7,7 +7,7 @@ import { offsetOf } from '../../database/pages.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import { andIsBehind, type MediaItemPage, type Page } from '../../lists/mediaItemLists.ts';
 import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
-import { versionOf } from '@hearth/core/config/pipeline.ts';
+import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 
 /*
  * Everything that visitors see: the only functions that read media without an owner. `findSharedAlbum` and
@@ -131,7 +131,7 @@ const listShown = async (db: Database, id: string, page: Page): Promise<MediaIte
  */
 export const askForSharedVideos = async (db: Database, ids: readonly string[]): Promise<readonly string[]> => {
   if (ids.length === 0) return [];
-  const version = versionOf('TRANSCODE');
+  const version = getComponentVersion('TRANSCODE');
   const { rows: asked } = await sql<{ id: string }>`
     insert into component_runs as run (media_item_id, user_id, component, type, version)
     select id, user_id, 'TRANSCODE', type, ${version} from media_items

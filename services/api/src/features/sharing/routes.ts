@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { AlbumRow } from '@hearth/core/db/schema.ts';
 import { findSharedAlbum, findSharedItem, listSharedItems, summariseSharedAlbum } from './queries.ts';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
-import { previewTypeOf } from '@hearth/core/objects/keys.ts';
+import { getPreviewType } from '@hearth/core/objects/keys.ts';
 import { rateLimitGuesses } from '../../http/access/rateLimitGuesses.ts';
 import { prepareVideos } from './prepareShared.ts';
 import { contentDisposition } from '../../links/filenames.ts';
@@ -44,7 +44,7 @@ const getSharedFile: Handlers['getSharedFile'] = async (deps, { params, query, r
   const key = row === undefined ? undefined : sharedKeysOf(row)[params.rendition];
   if (key === undefined) throw new NotFoundError('file');
   return answerWithObject(objects, key, req, {
-    type: previewTypeOf(key),
+    type: getPreviewType(key),
     contentDisposition: contentDisposition(undefined),
     // A browser may cache the file, but must revalidate it before each use.
     cacheControl: 'private, no-cache',

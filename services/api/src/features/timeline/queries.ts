@@ -3,7 +3,7 @@ import type { TimelineCount, timelineGranularities } from '@hearth/contract/time
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { listCountedItems, type OwnItemPage, type Page } from '../../lists/mediaItemLists.ts';
-import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
+import { prepared, hideFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 
 /**
  * Returns all months or days with visible items of a user, latest first. `section` means months, split into days above
@@ -74,8 +74,8 @@ export const listItemsOfMonth = async (
   month: string,
   page: Page,
 ): Promise<OwnItemPage> => {
-  const user = hiddenFromPlanner(userId, 'uuid');
-  const begin = hiddenFromPlanner(`${month}-01`, 'date');
+  const user = hideFromPlanner(userId, 'uuid');
+  const begin = hideFromPlanner(`${month}-01`, 'date');
   const items = sql`
     media_items where user_id = ${user} and visibility = 'visible' and local_time >= ${begin} and local_time < ${begin} + interval '1 month'`;
   const list = { userId: user, listId: user, filter: { visibility: 'visible' }, month: begin } as const;

@@ -1,7 +1,7 @@
 import type { MediaItemCategory, MediaItemStatus, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
-import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
+import { prepared, hideFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 import type { LocalTime } from '@hearth/core/db/schema.ts';
 import { andIsBehind, type ListPosition } from '../../lists/mediaItemLists.ts';
 
@@ -42,9 +42,9 @@ export const readTimelineGrid = async (
   section: string,
   { limit, after }: { readonly limit: number; readonly after: ListPosition | undefined },
 ): Promise<TimelineGrid> => {
-  const begin = hiddenFromPlanner(section.padEnd(10, '-01'), 'date');
-  const length = hiddenFromPlanner(section.length === 10 ? '1 day' : '1 month', 'interval');
-  const ofSection = sql`user_id = ${hiddenFromPlanner(userId, 'uuid')} and visibility = 'visible'
+  const begin = hideFromPlanner(section.padEnd(10, '-01'), 'date');
+  const length = hideFromPlanner(section.length === 10 ? '1 day' : '1 month', 'interval');
+  const ofSection = sql`user_id = ${hideFromPlanner(userId, 'uuid')} and visibility = 'visible'
     and local_time >= ${begin} and local_time < ${begin} + ${length}`;
   const { rows } = await sql<FoundGrid>`
     with listed as materialized (

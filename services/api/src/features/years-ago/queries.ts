@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { firstId } from '@hearth/core/db/ids.ts';
 import { offsetOf } from '../../database/pages.ts';
-import { prepared, hiddenFromPlanner } from '@hearth/core/db/preparedStatements.ts';
+import { prepared, hideFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';
 import { andIsBehind, toPage, type CountedRow, type OwnItemPage, type Page } from '../../lists/mediaItemLists.ts';
 
@@ -19,7 +19,7 @@ export const listYearsAgo = async (
 ): Promise<OwnItemPage> => {
   const days = listDaysAgo(monthDate, now);
   const { limit, start } = page;
-  const user = hiddenFromPlanner(userId, 'uuid');
+  const user = hideFromPlanner(userId, 'uuid');
   const offset = offsetOf(page);
   const after = 'after' in start ? start.after : { localTime: 'infinity', id: firstId };
   const { rows } = await sql<CountedRow>`
@@ -40,7 +40,7 @@ export const listYearsAgo = async (
       select coalesce(sum(n), 0)::bigint as total from days
     ), reached as (
       select day, n, sum(n) over (order by day desc) - n as newer
-      from days where day <= ${hiddenFromPlanner(after.localTime, 'timestamp')}
+      from days where day <= ${hideFromPlanner(after.localTime, 'timestamp')}
     ), page as (
       select found.id, local_time from reached
       cross join lateral (

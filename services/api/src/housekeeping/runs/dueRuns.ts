@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Pipeline, PoolName } from '@hearth/core/config/pipeline.ts';
-import { kindsIn, maxAttempts } from '@hearth/core/runs/componentRuns.ts';
+import { selectRunKinds, maxAttempts } from '@hearth/core/runs/componentRuns.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { noJob } from '@hearth/core/runs/jobRuns.ts';
 import { updateStatus } from '@hearth/core/runs/itemStatus.ts';
@@ -24,7 +24,7 @@ export const listDueItems = async (
 ): Promise<DueItem[]> => {
   const { rows } = await sql<DueItem>`
     select media_item_id as id, user_id as "userId", bool_and(status = 'READY' or job_id is not null) as "isReady" from (
-      select pending.* from ${kindsIn(pool, pipeline)} cross join lateral (
+      select pending.* from ${selectRunKinds(pool, pipeline)} cross join lateral (
         select media_item_id, media_items.user_id, next_attempt_at as due_at, status, job_id
         from component_runs as run join media_items on media_items.id = media_item_id
         where state = 'PENDING' and run.component = kinds.component and run.type = kinds.type and next_attempt_at <= now()
@@ -35,7 +35,7 @@ export const listDueItems = async (
       (select media_item_id, media_items.user_id, lease_until, status, job_id
         from component_runs as run join media_items on media_items.id = media_item_id
         where run.state = 'RUNNING' and lease_until < now() and attempts < ${maxAttempts}
-          and (run.component, run.type) in (select * from ${kindsIn(pool, pipeline)}) and removing_at is null
+          and (run.component, run.type) in (select * from ${selectRunKinds(pool, pipeline)}) and removing_at is null
         order by lease_until limit ${limit})
     ) as due group by media_item_id, user_id order by min(due_at) limit ${limit}`.execute(db);
   return rows;

@@ -27,7 +27,7 @@ export const sweep = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Le
       const jobs = due
         .filter((item) => item.isReady === isReady)
         .map(({ id, userId }) => ({ mediaItemId: id, ownerId: userId }));
-      if (jobs.length > 0) await deps.queues.enqueue(pool, jobs, isReady ? 'library' : 'upload', { isAnew: true });
+      if (jobs.length > 0) await deps.queues.enqueue(pool, jobs, isReady ? 'library' : 'upload', { mayBeQueued: true });
     }
   }
 };

@@ -15,7 +15,7 @@ import {
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { askForRuns } from '@hearth/core/runs/runOutcomes.ts';
+import { requestRuns } from '@hearth/core/runs/runOutcomes.ts';
 
 const api = await startTestApi();
 const { deps } = api;
@@ -60,7 +60,7 @@ const storeShown = async (type: 'PHOTO' | 'VIDEO'): Promise<MediaItemRow> => {
       visibility: 'visible',
     })
     .execute();
-  await askForRuns(db, { mediaItemId: id, userId, type }, ['TRANSCODE']);
+  await requestRuns(db, { mediaItemId: id, userId, type }, ['TRANSCODE']);
   await db.updateTable('component_runs').set({ state: 'DONE' }).where('media_item_id', '=', id).execute();
   return db.selectFrom('media_items').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 };

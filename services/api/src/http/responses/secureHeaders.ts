@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { directLinksUrl } from '@hearth/core/config/commonConfig.ts';
+import { getDirectLinksUrl } from '@hearth/core/config/commonConfig.ts';
 import helmet from 'helmet';
 import type { ApiConfig } from '../../config/config.ts';
 
@@ -23,6 +23,6 @@ export const filePolicy = "default-src 'none'; sandbox";
 
 /** Adds the origin of direct links to the sources of pictures and videos. */
 const fileSources = (config: ApiConfig) => {
-  const store = directLinksUrl(config);
+  const store = getDirectLinksUrl(config);
   return store !== undefined && { imgSrc: ["'self'", 'data:', store], mediaSrc: ["'self'", store] };
 };

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { callbackify } from 'node:util';
-import { attempt, StoreError } from '../objectErrors.ts';
+import { convertStoreErrors, StoreError } from '../objectErrors.ts';
 
 /**
  * Bytes per write to the disk. Measured in 2026-11 on 2 cores: 1 GiB in chunks of 4–256 KiB is written to memory at
@@ -20,24 +20,24 @@ const readBytes = 256 * 1024;
  * when the promise resolves. Errors of the disk become `StoreError`; errors of `source` stay unchanged.
  */
 export const writeNewFile = async (path: string, source: AsyncIterable<Buffer>): Promise<number> => {
-  const handle = await attempt('write object', open(path, 'wx', 0o600));
+  const handle = await convertStoreErrors('write object', open(path, 'wx', 0o600));
   let sizeBytes = 0;
   let writing: Promise<void> = Promise.resolve();
   try {
-    for await (const batch of batchesOf(source)) {
+    for await (const batch of toBatches(source)) {
       await writing;
       // Awaited only before the next write, so that the next batch is collected meanwhile.
-      writing = attempt('write object', writeAll(handle, batch));
+      writing = convertStoreErrors('write object', writeAll(handle, batch));
       writing.catch(() => undefined);
       sizeBytes += batch.sizeBytes;
     }
     await writing;
-    await attempt('write object', handle.sync());
+    await convertStoreErrors('write object', handle.sync());
     return sizeBytes;
   } finally {
     // Otherwise the descriptor could belong to another file by the time the write happens.
     await Promise.allSettled([writing]);
-    await attempt('write object', handle.close());
+    await convertStoreErrors('write object', handle.close());
   }
 };
 
@@ -60,7 +60,7 @@ export const readOpenFile = (handle: FileHandle, first: number, length: number):
   const pushNext = async (stream: Readable): Promise<void> => {
     let chunk: Buffer | null;
     try {
-      chunk = await attempt('read object', readNext());
+      chunk = await convertStoreErrors('read object', readNext());
     } catch (error) {
       stream.destroy(error as Error);
       return;
@@ -69,7 +69,7 @@ export const readOpenFile = (handle: FileHandle, first: number, length: number):
   };
   const close = callbackify(async () => {
     await reading;
-    await attempt('close object', handle.close());
+    await convertStoreErrors('close object', handle.close());
   });
 
   return new Readable({
@@ -90,7 +90,7 @@ interface Batch {
  * Collects small chunks for fewer writes. Does not concatenate them: short-lived buffers of megabytes make the garbage
  * collector scan the whole heap.
  */
-async function* batchesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Batch, void> {
+async function* toBatches(source: AsyncIterable<Buffer>): AsyncGenerator<Batch, void> {
   let chunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of source) {

@@ -1,6 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ifThere, refuseLinks } from './folders.ts';
+import { ifExists, rejectLinks } from './folders.ts';
 import { isKey } from '../keys.ts';
 import type { ObjectInfo } from '../objects.ts';
 
@@ -12,20 +12,20 @@ export async function* listFolder(root: string, prefix: string): AsyncGenerator<
   const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1);
   if (folder !== '') {
     if (!isKey(folder.slice(0, -1))) return;
-    if ((await ifThere(refuseLinks(join(root, folder.slice(0, -1))))) === undefined) return;
+    if ((await ifExists(rejectLinks(join(root, folder.slice(0, -1))))) === undefined) return;
   }
   yield* walk(root, folder, prefix);
 }
 
 /** `folder` is empty or ends with a slash. `prefix` filters names in `folder`. */
 async function* walk(root: string, folder: string, prefix: string): AsyncGenerator<ObjectInfo, void> {
-  const entries = await ifThere(opendir(join(root, folder)));
+  const entries = await ifExists(opendir(join(root, folder)));
   if (entries === undefined) return;
   for await (const { name } of entries) {
     const key = folder + name;
     if (!key.startsWith(prefix) || !isKey(key)) continue;
     // Not the type in the directory entry, which some file systems leave unknown.
-    const found = await ifThere(lstat(join(root, key)));
+    const found = await ifExists(lstat(join(root, key)));
     if (found?.isDirectory()) yield* walk(root, `${key}/`, prefix);
     else if (found?.isFile()) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };
   }

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ifThere, moveDurably, syncFolder } from './folders.ts';
-import { attempt, hasCode, UnknownWriteError, WrongPartsError } from '../objectErrors.ts';
+import { ifExists, moveDurably, syncFolder } from './folders.ts';
+import { convertStoreErrors, hasCode, UnknownWriteError, WrongPartsError } from '../objectErrors.ts';
 import type { ObjectStore, StoredPart } from '../objects.ts';
 
 /*
@@ -28,16 +28,16 @@ const sliceBytes = 2 ** 20;
 export interface FolderPaths {
   readonly root: string;
   readonly unfinished: string;
-  readonly pathOf: (key: string) => string;
+  readonly toPath: (key: string) => string;
   /** @throws StoreError if the folder is missing or not the library's, for example because a disk is not mounted */
   readonly checkStore: () => Promise<unknown>;
 }
 
 /** Returns the methods of a folder store for writes in parts. */
-export const folderParts = ({
+export const createPartWriter = ({
   root,
   unfinished,
-  pathOf,
+  toPath,
   checkStore,
 }: FolderPaths): Pick<ObjectStore, 'beginParts' | 'putPart' | 'finishParts' | 'abandonParts'> => {
   /** Opens both files of a write for `work`, and closes them afterwards. */
@@ -47,10 +47,10 @@ export const folderParts = ({
     what: string,
     work: (write: Write) => Promise<Result>,
   ): Promise<Result> => {
-    const path = pathOfWrite(unfinished, writeId);
+    const path = getWritePath(unfinished, writeId);
     if (path === undefined) throw new UnknownWriteError(key, writeId);
-    await using bytes = await attempt(what, ifThere(open(path, writable)));
-    await using records = await attempt(what, ifThere(open(path + partsSuffix, writable)));
+    await using bytes = await convertStoreErrors(what, ifExists(open(path, writable)));
+    await using records = await convertStoreErrors(what, ifExists(open(path + partsSuffix, writable)));
     // Awaited here, because the files are closed when this function returns.
     if (bytes !== undefined && records !== undefined) return await work({ path, bytes, records });
     await checkStore();
@@ -59,50 +59,53 @@ export const folderParts = ({
 
   return {
     async beginParts(key) {
-      pathOf(key);
+      toPath(key);
       await checkStore();
       const writeId = randomUUID();
       for (const name of [writeId + partsSuffix, writeId]) {
-        await attempt(`begin ${key}`, writeFile(join(unfinished, name), '', { flag: 'wx', mode: 0o600 }));
+        await convertStoreErrors(`begin ${key}`, writeFile(join(unfinished, name), '', { flag: 'wx', mode: 0o600 }));
       }
-      await attempt(`begin ${key}`, syncFolder(unfinished));
+      await convertStoreErrors(`begin ${key}`, syncFolder(unfinished));
       return writeId;
     },
 
     async putPart(key, writeId, { number, offset }, part) {
-      pathOf(key);
+      toPath(key);
       const what = `put part ${number} of ${key}`;
       return withWrite(key, writeId, what, async ({ bytes, records }) => {
         const at = (number - 1) * recordBytes;
-        await attempt(what, writeAll(records, Buffer.alloc(recordBytes), at));
+        await convertStoreErrors(what, writeAll(records, Buffer.alloc(recordBytes), at));
         const hash = createHash('sha256');
         for (let start = 0; start < part.length; start += sliceBytes) {
           const slice = part.subarray(start, start + sliceBytes);
           hash.update(slice);
-          await attempt(what, writeAll(bytes, slice, offset + start));
+          await convertStoreErrors(what, writeAll(bytes, slice, offset + start));
         }
-        await attempt(what, bytes.datasync());
+        await convertStoreErrors(what, bytes.datasync());
         const checksum = hash.digest();
-        await attempt(what, writeAll(records, encodeRecord(offset, part.length, checksum), at));
-        await attempt(what, records.datasync());
+        await convertStoreErrors(what, writeAll(records, encodeRecord(offset, part.length, checksum), at));
+        await convertStoreErrors(what, records.datasync());
         return checksum.toString('hex');
       });
     },
 
     async finishParts(key, writeId, parts) {
-      const target = pathOf(key);
+      const target = toPath(key);
       const what = `finish ${key}`;
       return withWrite(key, writeId, what, async ({ path, bytes, records }) => {
-        const sizeBytes = checkParts(key, parts, await attempt(what, records.readFile()));
-        await attempt(what, bytes.truncate(sizeBytes));
-        await attempt(what, bytes.sync());
+        const sizeBytes = checkParts(key, parts, await convertStoreErrors(what, records.readFile()));
+        await convertStoreErrors(what, bytes.truncate(sizeBytes));
+        await convertStoreErrors(what, bytes.sync());
         await checkStore();
         try {
           await moveDurably(path, target, root);
         } catch (error) {
           // Another process has finished or abandoned the write meanwhile.
-          const isGone = hasCode(error, 'ENOENT') && (await ifThere(open(path, writable))) === undefined;
-          return attempt(what, Promise.reject(isGone ? new UnknownWriteError(key, writeId) : (error as Error)));
+          const isGone = hasCode(error, 'ENOENT') && (await ifExists(open(path, writable))) === undefined;
+          return convertStoreErrors(
+            what,
+            Promise.reject(isGone ? new UnknownWriteError(key, writeId) : (error as Error)),
+          );
         }
         // The object is stored already. If this fails, `removeUnfinished` deletes the file later.
         await rm(path + partsSuffix, { force: true }).catch(() => undefined);
@@ -111,11 +114,12 @@ export const folderParts = ({
     },
 
     async abandonParts(key, writeId) {
-      pathOf(key);
+      toPath(key);
       await checkStore();
-      const path = pathOfWrite(unfinished, writeId);
+      const path = getWritePath(unfinished, writeId);
       if (path === undefined) return;
-      for (const file of [path, path + partsSuffix]) await attempt(`abandon ${key}`, rm(file, { force: true }));
+      for (const file of [path, path + partsSuffix])
+        await convertStoreErrors(`abandon ${key}`, rm(file, { force: true }));
     },
   };
 };
@@ -132,7 +136,7 @@ const writable = constants.O_RDWR | (constants.O_NOFOLLOW ?? 0);
  * Returns the path of a write. Undefined for an id that `beginParts` cannot have created, so that no other text becomes
  * a path.
  */
-const pathOfWrite = (unfinished: string, writeId: string): string | undefined =>
+const getWritePath = (unfinished: string, writeId: string): string | undefined =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(writeId) ? join(unfinished, writeId) : undefined;
 
 /** Needed because `FileHandle.write` may write less than requested. */

@@ -6,20 +6,20 @@ import { pipeline } from 'node:stream/promises';
 import { checkRange, type ObjectInfo, type ObjectStore } from '../objects.ts';
 import { readOpenFile, writeNewFile } from './fileStreams.ts';
 import { listFolder } from './folderListing.ts';
-import { folderParts, partsSuffix } from './folderParts.ts';
+import { createPartWriter, partsSuffix } from './folderParts.ts';
 import {
   findRoot,
-  ifThere,
+  ifExists,
   makeRoot,
   moveDurably,
-  refuseLinks,
+  rejectLinks,
   removeEmptyFolders,
   removeFile,
   removeOldFiles,
 } from './folders.ts';
 import { checkKey } from '../keys.ts';
 import { markerKey, parseMarker } from '../marker.ts';
-import { attempt, hasCode, ObjectNotFoundError, StoreError, toStoreError } from '../objectErrors.ts';
+import { convertStoreErrors, hasCode, ObjectNotFoundError, StoreError, toStoreError } from '../objectErrors.ts';
 
 /**
  * Opens an object store in a folder. An object is the file at its key, readable by its owner only. Bytes are first
@@ -29,7 +29,7 @@ import { attempt, hasCode, ObjectNotFoundError, StoreError, toStoreError } from 
  * @throws StoreError if the parent folders cannot be read
  */
 export const openFolderStore = async (directory: string): Promise<ObjectStore> => {
-  const root = await attempt(`open object store ${directory}`, findRoot(directory));
+  const root = await convertStoreErrors(`open object store ${directory}`, findRoot(directory));
   const unfinished = join(root, '.unfinished');
   let isClaimed = false;
   /** The library of the required marker. */
@@ -37,7 +37,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
   /** Names in `unfinished` that this process is writing. */
   const running = new Set<string>();
 
-  const pathOf = (key: string): string => {
+  const toPath = (key: string): string => {
     checkKey(key);
     return join(root, key);
   };
@@ -46,21 +46,24 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
    * Throws if the store is unavailable. Otherwise all objects on an unmounted disk would count as missing or removed.
    */
   const reachStore = async (): Promise<void> => {
-    if (isClaimed) await attempt(`reach object store ${directory}`, lstat(unfinished));
+    if (isClaimed) await convertStoreErrors(`reach object store ${directory}`, lstat(unfinished));
   };
 
   /** Throws also if the folder is not the library's, such as an empty mount point or another disk at the same path. */
   const checkStore = async (): Promise<void> => {
     await reachStore();
     if (library === undefined) return;
-    const marker = await attempt(`reach object store ${directory}`, ifThere(readFile(join(root, markerKey), 'utf8')));
+    const marker = await convertStoreErrors(
+      `reach object store ${directory}`,
+      ifExists(readFile(join(root, markerKey), 'utf8')),
+    );
     if (marker === undefined || parseMarker(marker) !== library)
       throw new StoreError(`object store ${directory} has no marker of this library; mount its disk`);
   };
 
   const find = async (key: string): Promise<ObjectInfo & { readonly path: string }> => {
-    const path = pathOf(key);
-    const found = await attempt(`find ${key}`, ifThere(refuseLinks(path).then(() => lstat(path))));
+    const path = toPath(key);
+    const found = await convertStoreErrors(`find ${key}`, ifExists(rejectLinks(path).then(() => lstat(path))));
     if (!found?.isFile()) {
       await (key === markerKey ? reachStore() : checkStore());
       throw new ObjectNotFoundError(key);
@@ -77,12 +80,13 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
 
     // Creates the folders once: a folder that vanishes later is an unmounted disk.
     async claim(id) {
-      if (!isClaimed) await attempt(`open object store ${directory}`, makeStoreFolders(directory, unfinished));
+      if (!isClaimed)
+        await convertStoreErrors(`open object store ${directory}`, makeStoreFolders(directory, unfinished));
       isClaimed = true;
       library = id;
     },
 
-    ...folderParts({ root, unfinished, pathOf, checkStore }),
+    ...createPartWriter({ root, unfinished, toPath, checkStore }),
 
     // A folder has no public address.
     link: () => undefined,
@@ -92,7 +96,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
       const staged = join(unfinished, name);
       running.add(name);
       try {
-        const path = pathOf(key);
+        const path = toPath(key);
         let sizeBytes = 0;
         // Do not await anything before this line: an error of `body` needs a listener at any time.
         await pipeline(
@@ -106,7 +110,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
         // Checked after the bytes: if the folder is replaced after this check, the file to move is missing, and the
         // move fails.
         if (key !== markerKey) await checkStore();
-        await attempt(`put ${key}`, moveDurably(staged, path, root));
+        await convertStoreErrors(`put ${key}`, moveDurably(staged, path, root));
         return sizeBytes;
       } catch (error) {
         body.destroy();
@@ -121,14 +125,14 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
 
     async open(key, range) {
       const { path } = await find(key);
-      const handle = await attempt(
+      const handle = await convertStoreErrors(
         `open ${key}`,
-        ifThere(open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))),
+        ifExists(open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))),
       );
       if (handle === undefined) throw new ObjectNotFoundError(key);
       try {
         // The size of the opened file: the object may have been replaced since `find`.
-        const { size } = await attempt(`open ${key}`, handle.stat());
+        const { size } = await convertStoreErrors(`open ${key}`, handle.stat());
         if (range !== undefined) checkRange(key, range, size);
         const { first, last } = range ?? { first: 0, last: size - 1 };
         return readOpenFile(handle, first, last - first + 1);
@@ -152,8 +156,8 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
       for (const key of keys) checkKey(key);
       await checkStore();
       for (const key of keys) {
-        const path = pathOf(key);
-        await attempt(`remove ${key}`, removeFile(path));
+        const path = toPath(key);
+        await convertStoreErrors(`remove ${key}`, removeFile(path));
         await removeEmptyFolders(dirname(path), root);
       }
     },
@@ -170,12 +174,12 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
     async removeUnfinished(before, except = new Set()) {
       const parts = [...except].map((writeId) => writeId + partsSuffix);
       const spared = new Set([...running, ...except, ...parts]);
-      const removed = await attempt('remove unfinished writes', removeOldFiles(unfinished, before, spared));
+      const removed = await convertStoreErrors('remove unfinished writes', removeOldFiles(unfinished, before, spared));
       return removed.filter((name) => !name.endsWith(partsSuffix)).length;
     },
 
     async capacity() {
-      const { bsize, blocks, bfree, bavail } = await attempt('ask for the capacity', statfs(root));
+      const { bsize, blocks, bfree, bavail } = await convertStoreErrors('ask for the capacity', statfs(root));
       return { totalBytes: blocks * bsize, freeBytes: bavail * bsize, usedBytes: (blocks - bfree) * bsize };
     },
   };
@@ -184,5 +188,5 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
 const makeStoreFolders = async (directory: string, unfinished: string): Promise<void> => {
   await makeRoot(directory);
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
-  await refuseLinks(unfinished);
+  await rejectLinks(unfinished);
 };

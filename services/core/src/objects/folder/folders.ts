@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { hasCode, StoreError } from '../objectErrors.ts';
 
 /** Awaits `work`. Returns undefined if its path does not exist. */
-export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
+export const ifExists = async <T>(work: Promise<T>): Promise<T | undefined> => {
   try {
     return await work;
   } catch (error) {
@@ -15,7 +15,7 @@ export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
 
 /** Returns the real path of a folder that may be missing. */
 export const findRoot = async (path: string): Promise<string> =>
-  (await ifThere(realpath(path))) ?? join(await findRoot(dirname(resolve(path))), basename(path));
+  (await ifExists(realpath(path))) ?? join(await findRoot(dirname(resolve(path))), basename(path));
 
 /** Creates the folder and its missing parents durably, for this user only. Returns the real path. */
 export const makeRoot = async (path: string): Promise<string> => {
@@ -26,7 +26,7 @@ export const makeRoot = async (path: string): Promise<string> => {
 };
 
 /** Returns `path`, which is below a real path, unless a part of it is a symbolic link. @throws StoreError */
-export const refuseLinks = async (path: string): Promise<string> => {
+export const rejectLinks = async (path: string): Promise<string> => {
   if ((await realpath(path)) === path) return path;
   throw new StoreError(`${path} is a symbolic link or lies behind one; the store follows none`);
 };
@@ -74,7 +74,7 @@ export const removeEmptyFolders = async (folder: string, root: string): Promise<
 /** Deletes the file or link `path` if it exists and no parent is a symbolic link. Keeps folders. @throws StoreError */
 export const removeFile = async (path: string): Promise<void> => {
   try {
-    await refuseLinks(dirname(path));
+    await rejectLinks(dirname(path));
     await unlink(path);
   } catch (error) {
     if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) throw error;
@@ -89,7 +89,7 @@ export const removeOldFiles = async (folder: string, before: Date, spared: Reado
   const removed: string[] = [];
   for await (const { name } of await opendir(folder)) {
     const path = join(folder, name);
-    const found = await ifThere(lstat(path));
+    const found = await ifExists(lstat(path));
     if (!found?.isFile() || found.mtime >= before || spared.has(name)) continue;
     await rm(path, { force: true });
     removed.push(name);

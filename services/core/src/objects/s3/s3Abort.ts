@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreError } from '../objectErrors.ts';
 import type { S3Bucket } from './s3Bucket.ts';
-import { attemptS3, s3Code } from './s3Errors.ts';
+import { convertS3Errors, getS3Code } from './s3Errors.ts';
 
 /** Delays between aborts of an upload that still exists, in ms. */
 const abortWaitsMs = [20, 100, 500];
@@ -19,8 +19,8 @@ export const abortS3Upload = async (bucket: S3Bucket, key: string, id: string): 
     try {
       await client.abortMultipartUpload(name, key, encodeURIComponent(id));
     } catch (error) {
-      if (s3Code(error) === 'NoSuchUpload') return;
-      await attemptS3(what, Promise.reject(error));
+      if (getS3Code(error) === 'NoSuchUpload') return;
+      await convertS3Errors(what, Promise.reject(error));
     }
     if (!(await hasS3Upload(bucket, key, id))) return;
     if (waitMs !== undefined) await delay(waitMs);
@@ -36,7 +36,7 @@ export const hasS3Upload = async ({ client, name }: S3Bucket, key: string, id: s
     return true;
   } catch (error) {
     // radosgw returns `NoSuchKey` here (tested with Ceph 16).
-    if (['NoSuchUpload', 'NoSuchKey'].includes(s3Code(error) ?? '')) return false;
-    return attemptS3(`look for the parts of ${key}`, Promise.reject(error));
+    if (['NoSuchUpload', 'NoSuchKey'].includes(getS3Code(error) ?? '')) return false;
+    return convertS3Errors(`look for the parts of ${key}`, Promise.reject(error));
   }
 };

@@ -2,12 +2,12 @@ import { Client } from 'minio';
 import type { Log } from '../../log/log.ts';
 import { StoreError } from '../objectErrors.ts';
 import type { S3Settings } from '../../config/s3Settings.ts';
-import { attemptS3, s3Code } from './s3Errors.ts';
-import { defaultPatience, s3Transport, type S3Patience } from './s3Transport.ts';
+import { convertS3Errors, getS3Code } from './s3Errors.ts';
+import { defaultTimeouts, createS3Transport, type S3Timeouts } from './s3Transport.ts';
 
 /** Options for tests. */
 export interface S3Options {
-  readonly patience?: S3Patience;
+  readonly timeouts?: S3Timeouts;
   /** Objects or unfinished uploads per page of a listing, at most 1,000. */
   readonly pageSize?: number;
   /** Time to complete an upload before the completion counts as interrupted, in ms. */
@@ -19,7 +19,7 @@ export interface S3Bucket {
   readonly client: Client;
   readonly name: string;
   readonly log: Log;
-  readonly patience: S3Patience;
+  readonly timeouts: S3Timeouts;
   readonly pageSize: number;
   readonly completionMs: number;
   /** @throws StoreError if the store is unavailable, denies access or has no such bucket */
@@ -29,7 +29,7 @@ export interface S3Bucket {
 /** Opens a bucket. Connects with the first request only. */
 export const openS3Bucket = (settings: S3Settings, log: Log, options: S3Options): S3Bucket => {
   const { protocol, hostname, port } = new URL(settings.endpoint);
-  const { patience = defaultPatience, pageSize = 1_000, completionMs = 2 * 60_000 } = options;
+  const { timeouts = defaultTimeouts, pageSize = 1_000, completionMs = 2 * 60_000 } = options;
   const name = settings.bucket;
   const useSSL = protocol === 'https:';
   const client = new Client({
@@ -42,24 +42,25 @@ export const openS3Bucket = (settings: S3Settings, log: Log, options: S3Options)
     secretKey: settings.secretKey,
     // The client's own retries would nest in ours and write to the console.
     retryOptions: { disableRetry: true },
-    ...s3Transport(useSSL, patience),
+    ...createS3Transport(useSSL, timeouts),
   });
   return {
     client,
     name,
     log,
-    patience,
+    timeouts,
     pageSize,
     completionMs,
     async ping() {
       const what = `reach bucket ${name} at ${settings.endpoint}`;
-      if (!(await attemptS3(what, client.bucketExists(name)))) await attemptS3(what, look(client, name));
+      if (!(await convertS3Errors(what, client.bucketExists(name))))
+        await convertS3Errors(what, listOneObject(client, name));
     },
   };
 };
 
 /** Lists one object. Unlike a HEAD response, a listing reports what is missing or denied, and why. */
-const look = async (client: Client, name: string): Promise<void> => {
+const listOneObject = async (client: Client, name: string): Promise<void> => {
   await client.listObjectsV2Query(name, '', '', '', 1, '');
 };
 
@@ -67,18 +68,18 @@ const look = async (client: Client, name: string): Promise<void> => {
 export const makeS3Bucket = async ({ client, name }: S3Bucket, { endpoint, region }: S3Settings): Promise<void> => {
   const make = async (): Promise<void> => {
     try {
-      await look(client, name);
+      await listOneObject(client, name);
     } catch (error) {
-      if (s3Code(error) !== 'NoSuchBucket') throw error;
+      if (getS3Code(error) !== 'NoSuchBucket') throw error;
       // The bucket may exist by now because another process has just created it (servers report that in different
       // ways), or the name may belong to another account. The next listing shows which.
       const refusal = await client.makeBucket(name, region).catch((error: unknown) => error);
-      await look(client, name).catch((error: unknown) => {
-        throw s3Code(error) === 'NoSuchBucket' ? (refusal ?? error) : error;
+      await listOneObject(client, name).catch((error: unknown) => {
+        throw getS3Code(error) === 'NoSuchBucket' ? (refusal ?? error) : error;
       });
     }
   };
-  await attemptS3(`make bucket ${name} at ${endpoint}`, make());
+  await convertS3Errors(`make bucket ${name} at ${endpoint}`, make());
 };
 
 /**

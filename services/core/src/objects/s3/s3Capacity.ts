@@ -4,12 +4,12 @@ import type { Capacity } from '../objects.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { listS3 } from './s3Listing.ts';
 
-/** A sum of sizes stays valid for at least `minAgeMs`, and for `ageFactor` times the duration of its computation. */
-const minAgeMs = 60_000;
-const ageFactor = 50;
+/** A sum of sizes stays valid for at least `minValidMs`, and for `validityFactor` times the duration of its computation. */
+const minValidMs = 60_000;
+const validityFactor = 50;
 
 /** Maximum wait of `capacity` for the first sum, in ms. */
-const firstWaitMs = 5_000;
+const maxFirstWaitMs = 5_000;
 
 /**
  * Used and free bytes of a bucket. S3 does not report them, so the sizes of all objects are summed in the background.
@@ -17,18 +17,18 @@ const firstWaitMs = 5_000;
 export interface S3Usage {
   /** Starts a new sum, unless the last one is still valid. */
   refresh(): void;
-  /** @throws StoreError if the store is unavailable, or the first sum takes longer than `firstWaitMs` */
+  /** @throws StoreError if the store is unavailable, or the first sum takes longer than `maxFirstWaitMs` */
   capacity(): Promise<Capacity>;
 }
 
 export const openS3Usage = (bucket: S3Bucket, totalBytes: number | undefined): S3Usage => {
   let usedBytes: number | undefined;
-  let goodUntil = 0;
-  let adding: Promise<void> | undefined;
+  let validUntil = 0;
+  let running: Promise<void> | undefined;
   let failure: unknown;
 
-  const add = async (): Promise<void> => {
-    const begunAt = Date.now();
+  const sumSizes = async (): Promise<void> => {
+    const startedAt = Date.now();
     try {
       let sum = 0;
       for await (const { sizeBytes } of listS3(bucket, '')) sum += sizeBytes;
@@ -39,12 +39,12 @@ export const openS3Usage = (bucket: S3Bucket, totalBytes: number | undefined): S
       bucket.log.debug({ err: error }, 'the objects could not be added up and will be, when asked again');
       return;
     } finally {
-      adding = undefined;
+      running = undefined;
     }
-    goodUntil = Date.now() + Math.max(minAgeMs, ageFactor * (Date.now() - begunAt));
+    validUntil = Date.now() + Math.max(minValidMs, validityFactor * (Date.now() - startedAt));
   };
   const refresh = (): void => {
-    if (Date.now() >= goodUntil) adding ??= add();
+    if (Date.now() >= validUntil) running ??= sumSizes();
   };
 
   return {
@@ -52,7 +52,7 @@ export const openS3Usage = (bucket: S3Bucket, totalBytes: number | undefined): S
     async capacity() {
       await bucket.ping();
       refresh();
-      if (usedBytes === undefined) await Promise.race([adding, sleep(firstWaitMs, undefined, { ref: false })]);
+      if (usedBytes === undefined) await Promise.race([running, sleep(maxFirstWaitMs, undefined, { ref: false })]);
       if (usedBytes === undefined) throw failure ?? new StoreError('the sizes of all objects are still being added up');
       const freeBytes = totalBytes === undefined ? undefined : Math.max(0, totalBytes - usedBytes);
       return { totalBytes, freeBytes, usedBytes };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isNotFound, StoreError } from '../objectErrors.ts';
 import type { StoredPart } from '../objects.ts';
 import type { S3Bucket } from './s3Bucket.ts';
-import { attemptS3 } from './s3Errors.ts';
+import { convertS3Errors } from './s3Errors.ts';
 import { statS3Version } from './s3Reading.ts';
 
 /**
@@ -20,7 +20,7 @@ export const completeS3Upload = async (
   const tags = parts.toSorted((a, b) => a.number - b.number).map(({ number, tag }) => ({ part: number, etag: tag }));
   // A store may send an error after status 200. The client throws that, too.
   const completed = bucket.client.completeMultipartUpload(bucket.name, key, writeId, tags);
-  const { etag: tag } = await attemptS3(`finish ${key}`, completed, { key, writeId });
+  const { etag: tag } = await convertS3Errors(`finish ${key}`, completed, { key, writeId });
   const after = await findS3Version(bucket, key);
   // Any other object is ours, or has replaced ours since.
   const isOlder = after !== undefined && after.tag === before?.tag && after.tag !== tag;

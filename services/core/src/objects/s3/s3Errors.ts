@@ -17,21 +17,22 @@ interface Subject {
  * Awaits `work` and converts its error to one of `objectErrors.ts`, by default to a `StoreError` whose message starts
  * with `what`.
  */
-export const attemptS3 = async <T>(what: string, work: Promise<T>, subject: Subject = {}): Promise<T> => {
+export const convertS3Errors = async <T>(what: string, work: Promise<T>, subject: Subject = {}): Promise<T> => {
   try {
     return await work;
   } catch (error) {
-    throw fromS3(what, error, subject);
+    throw toObjectError(what, error, subject);
   }
 };
 
 /** Returns the code of an error: of S3, such as `NoSuchKey`, or of the network, such as `ECONNRESET`. */
-export const s3Code = (error: unknown): string | undefined => textOf(error, 'code') ?? textOf(error, 'Code');
+export const getS3Code = (error: unknown): string | undefined =>
+  getTextProperty(error, 'code') ?? getTextProperty(error, 'Code');
 
-const fromS3 = (what: string, error: unknown, { key, writeId }: Subject): Error => {
-  const ours = toStoreError(what, error);
-  if (ours === error) return ours;
-  const code = s3Code(error) ?? '';
+const toObjectError = (what: string, error: unknown, { key, writeId }: Subject): Error => {
+  const storeError = toStoreError(what, error);
+  if (storeError === error) return storeError;
+  const code = getS3Code(error) ?? '';
   const described = describe(error, code);
   if (code === 'NoSuchKey' && key !== undefined) return new ObjectNotFoundError(key, { cause: error });
   if (key !== undefined && writeId !== undefined) {
@@ -62,12 +63,13 @@ const wrongPartCodes = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSma
  * message of its own.
  */
 const describe = (error: unknown, code: string): string => {
-  if (error instanceof AggregateError) return error.errors.map((each) => describe(each, s3Code(each) ?? '')).join(', ');
-  const message = textOf(error, 'message') ?? textOf(error, 'Message') ?? String(error);
+  if (error instanceof AggregateError)
+    return error.errors.map((each) => describe(each, getS3Code(each) ?? '')).join(', ');
+  const message = getTextProperty(error, 'message') ?? getTextProperty(error, 'Message') ?? String(error);
   return message.includes(code) ? message : `${code}: ${message}`;
 };
 
-const textOf = (error: unknown, name: string): string | undefined => {
+const getTextProperty = (error: unknown, name: string): string | undefined => {
   const value = (error as Record<string, unknown> | null | undefined)?.[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 };

@@ -13,7 +13,7 @@ export type UploadNote = Note & { readonly writeId: string };
  * one: it moves the parts under a new id while it assembles the object. If it is killed meanwhile, only the new id
  * finds them. The new id consists of the old one and the tag of the object. Other stores do not know these ids.
  */
-const idsOf = ({ writeId, completion }: UploadNote): string[] =>
+const listPossibleIds = ({ writeId, completion }: UploadNote): string[] =>
   completion?.tag === undefined
     ? [writeId]
     : Array.from(
@@ -23,7 +23,7 @@ const idsOf = ({ writeId, completion }: UploadNote): string[] =>
 
 /** Aborts an upload under each possible id. @throws StoreError */
 export const abortByNote = async (bucket: S3Bucket, note: UploadNote): Promise<void> => {
-  for (const id of idsOf(note)) await abortS3Upload(bucket, note.key, id);
+  for (const id of listPossibleIds(note)) await abortS3Upload(bucket, note.key, id);
 };
 
 /**
@@ -40,7 +40,7 @@ export const finishS3Upload = async (
   parts: readonly StoredPart[],
 ): Promise<number> => {
   const { key, writeId } = note;
-  const noteName = notes.nameOf(key, writeId);
+  const noteName = notes.getName(key, writeId);
   const tag = multipartTag(parts);
   if (note.completion !== undefined && note.completion.tag === tag) {
     const sizeBytes = await resume(bucket, notes, note, parts);
@@ -70,19 +70,20 @@ const resume = async (
   // Gives the store time to finish, twice as much after each interruption, because without the parts it would have to
   // start again.
   const isOverdue = Date.now() - since > bucket.completionMs * 2 ** interruptions;
-  const ids = idsOf(note);
+  const ids = listPossibleIds(note);
   const id = await findUpload(bucket, key, ids);
   if (id === undefined) {
     // A store that failed puts the parts back, and one that succeeded creates the object before it deletes the parts.
     // So if neither is found after the deadline, the parts are gone.
-    const isGone = isOverdue && !(await isThere(bucket, key)) && (await findUpload(bucket, key, ids)) === undefined;
-    if (isGone || (await isThere(bucket, key))) throw new UnknownWriteError(key, writeId);
+    const isGone =
+      isOverdue && !(await objectExists(bucket, key)) && (await findUpload(bucket, key, ids)) === undefined;
+    if (isGone || (await objectExists(bucket, key))) throw new UnknownWriteError(key, writeId);
     throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`);
   }
   if (id === ids[interruptions + 1]) {
     if (!isOverdue) throw new StoreError(`finish ${key}: the store may still be at it`);
     const interrupted = { ...completion, since: Date.now(), interruptions: interruptions + 1 };
-    await notes.write(notes.nameOf(key, writeId), { ...note, completion: interrupted });
+    await notes.write(notes.getName(key, writeId), { ...note, completion: interrupted });
   }
   return complete(bucket, notes, note, id, parts);
 };
@@ -103,14 +104,14 @@ const complete = async (
   try {
     return await completeS3Upload(bucket, key, id, parts);
   } catch (error) {
-    if (!(error instanceof UnknownWriteError) || (await isThere(bucket, key))) throw error;
+    if (!(error instanceof UnknownWriteError) || (await objectExists(bucket, key))) throw error;
     // Another request has finished or abandoned the upload.
-    if ((await notes.read(notes.nameOf(key, writeId))) === undefined) throw error;
+    if ((await notes.read(notes.getName(key, writeId))) === undefined) throw error;
     // VersityGW (tested with 1.8.0) also returns this error while another request completes the upload, and after such
     // a request has failed.
     throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`, { cause: error });
   }
 };
 
-const isThere = async (bucket: S3Bucket, key: string): Promise<boolean> =>
+const objectExists = async (bucket: S3Bucket, key: string): Promise<boolean> =>
   (await findS3Version(bucket, key)) !== undefined;

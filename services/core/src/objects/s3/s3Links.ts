@@ -8,9 +8,11 @@ import type { S3Settings } from '../../config/s3Settings.ts';
  * every process. Only the client may cache the response, until the link expires. `Expires` names that moment, whereas
  * `max-age` would count from each response.
  */
-export const s3Links = (settings: S3Settings & { readonly publicUrl: string }): ((object: LinkedObject) => string) => {
+export const createS3Linker = (
+  settings: S3Settings & { readonly publicUrl: string },
+): ((object: LinkedObject) => string) => {
   const { host, origin } = new URL(settings.publicUrl);
-  const signingKeyOf = keepLast((day: string) =>
+  const getSigningKey = cacheLast((day: string) =>
     [day, settings.region, 's3', 'aws4_request'].reduce(
       (key: string | Buffer, text) => hmac(key, text),
       `AWS4${settings.secretKey}`,
@@ -36,7 +38,7 @@ export const s3Links = (settings: S3Settings & { readonly publicUrl: string }): 
       .join('&');
     const request = ['GET', path, query, `host:${host}`, '', 'host', 'UNSIGNED-PAYLOAD'].join('\n');
     const requestHash = createHash('sha256').update(request).digest('hex');
-    const signature = hmac(signingKeyOf(day), ['AWS4-HMAC-SHA256', time, scope, requestHash].join('\n')).toString(
+    const signature = hmac(getSigningKey(day), ['AWS4-HMAC-SHA256', time, scope, requestHash].join('\n')).toString(
       'hex',
     );
     return `${origin}${path}?${query}&X-Amz-Signature=${signature}`;
@@ -53,7 +55,7 @@ const encode = (text: string): string =>
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
 /** Caches the last result: a page has hundreds of links with the same day. */
-const keepLast = <Result>(make: (input: string) => Result): ((input: string) => Result) => {
+const cacheLast = <Result>(make: (input: string) => Result): ((input: string) => Result) => {
   let last: { readonly input: string; readonly result: Result } | undefined;
   return (input) => {
     if (last?.input !== input) last = { input, result: make(input) };

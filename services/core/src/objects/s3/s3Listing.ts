@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { StoreError } from '../objectErrors.ts';
 import type { ObjectInfo } from '../objects.ts';
 import type { S3Bucket } from './s3Bucket.ts';
-import { attemptS3, s3Code } from './s3Errors.ts';
-import { elementsOf, isElement, valueOf } from './s3Xml.ts';
+import { convertS3Errors, getS3Code } from './s3Errors.ts';
+import { listElements, isElement, getElementText } from './s3Xml.ts';
 
 /** A response to ListObjectsV2. */
 interface Page {
@@ -20,31 +20,32 @@ interface Page {
  */
 export async function* listS3(bucket: S3Bucket, prefix: string): AsyncGenerator<ObjectInfo, void> {
   for (let token: string | undefined = ''; token !== undefined;) {
-    const page: Page = await attemptS3(`list "${prefix}"`, askForPage(bucket, prefix, token));
+    const page: Page = await convertS3Errors(`list "${prefix}"`, fetchPage(bucket, prefix, token));
     yield* page.objects;
     token = page.next;
   }
 }
 
-const askForPage = async ({ client, name, pageSize }: S3Bucket, prefix: string, token: string): Promise<Page> => {
+const fetchPage = async ({ client, name, pageSize }: S3Bucket, prefix: string, token: string): Promise<Page> => {
   const query = [
     ...(token === '' ? [] : [`continuation-token=${encodeURIComponent(token)}`]),
     'list-type=2',
     `max-keys=${pageSize}`,
     `prefix=${encodeURIComponent(prefix)}`,
   ].join('&');
-  const answer = await text(await client.makeRequestAsync({ method: 'GET', bucketName: name, query }));
-  if (!isWhole(answer, 'ListBucketResult')) throw new StoreError(`list "${prefix}": the answer is no listing`);
-  const next = valueOf(answer, 'IsTruncated') === 'true' ? valueOf(answer, 'NextContinuationToken') : undefined;
+  const response = await text(await client.makeRequestAsync({ method: 'GET', bucketName: name, query }));
+  if (!isCompleteXml(response, 'ListBucketResult')) throw new StoreError(`list "${prefix}": the answer is no listing`);
+  const next =
+    getElementText(response, 'IsTruncated') === 'true' ? getElementText(response, 'NextContinuationToken') : undefined;
   // Otherwise the listing would end early or loop forever.
   if (next === token || next === '') throw new StoreError(`list "${prefix}": the store does not say what follows`);
-  return { objects: elementsOf(answer, 'Contents').map(infoOf), next };
+  return { objects: listElements(response, 'Contents').map(toObjectInfo), next };
 };
 
 /** A multipart upload that was started and not ended. */
 export interface UnfinishedUpload {
   readonly writeId: string;
-  readonly begunAt: Date;
+  readonly startedAt: Date;
 }
 
 export interface UnfinishedUploads {
@@ -53,31 +54,34 @@ export interface UnfinishedUploads {
    * False if the store cannot continue a listing in the middle of a key. Then these are the oldest uploads (VersityGW,
    * tested with 1.8.0).
    */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** Lists the unfinished uploads of one key. */
-export const listS3UploadsOf = async (
-  { client, name, pageSize }: S3Bucket,
-  key: string,
-): Promise<UnfinishedUploads> => {
+export const listS3Uploads = async ({ client, name, pageSize }: S3Bucket, key: string): Promise<UnfinishedUploads> => {
   const what = `list the unfinished uploads of ${key}`;
   const uploads: UnfinishedUpload[] = [];
   for (let marker = ''; ;) {
     const query = `${marker}max-uploads=${pageSize}&prefix=${encodeURIComponent(key)}&uploads`;
-    const asked = client.makeRequestAsync({ method: 'GET', bucketName: name, query }).then(text);
-    const answer = await asked.catch((error: unknown) => {
-      if (marker !== '' && s3Code(error) === 'InvalidArgument') return undefined;
-      return attemptS3(what, Promise.reject(error));
+    const request = client.makeRequestAsync({ method: 'GET', bucketName: name, query }).then(text);
+    const response = await request.catch((error: unknown) => {
+      if (marker !== '' && getS3Code(error) === 'InvalidArgument') return undefined;
+      return convertS3Errors(what, Promise.reject(error));
     });
-    if (answer === undefined) return { uploads, isWhole: false };
-    if (!isWhole(answer, 'ListMultipartUploadsResult')) throw new StoreError(`${what}: the answer is no listing`);
-    for (const upload of elementsOf(answer, 'Upload')) {
-      if (valueOf(upload, 'Key') !== key) continue;
-      uploads.push({ writeId: valueOf(upload, 'UploadId'), begunAt: new Date(valueOf(upload, 'Initiated')) });
+    if (response === undefined) return { uploads, isComplete: false };
+    if (!isCompleteXml(response, 'ListMultipartUploadsResult'))
+      throw new StoreError(`${what}: the answer is no listing`);
+    for (const upload of listElements(response, 'Upload')) {
+      if (getElementText(upload, 'Key') !== key) continue;
+      uploads.push({
+        writeId: getElementText(upload, 'UploadId'),
+        startedAt: new Date(getElementText(upload, 'Initiated')),
+      });
     }
-    if (valueOf(answer, 'IsTruncated') !== 'true') return { uploads, isWhole: true };
-    const next = ['NextKeyMarker', 'NextUploadIdMarker'].map((each) => encodeURIComponent(valueOf(answer, each)));
+    if (getElementText(response, 'IsTruncated') !== 'true') return { uploads, isComplete: true };
+    const next = ['NextKeyMarker', 'NextUploadIdMarker'].map((each) =>
+      encodeURIComponent(getElementText(response, each)),
+    );
     const before = marker;
     marker = `key-marker=${next[0]}&upload-id-marker=${next[1]}&`;
     // Otherwise the listing would loop forever.
@@ -86,14 +90,15 @@ export const listS3UploadsOf = async (
 };
 
 /** Truncates to whole seconds, because HEAD returns no fraction and both must be equal. */
-const infoOf = (object: string): ObjectInfo => {
-  const key = valueOf(object, 'Key');
-  const size = valueOf(object, 'Size');
-  const modifiedAt = new Date(Math.floor(Date.parse(valueOf(object, 'LastModified')) / 1_000) * 1_000);
+const toObjectInfo = (object: string): ObjectInfo => {
+  const key = getElementText(object, 'Key');
+  const size = getElementText(object, 'Size');
+  const modifiedAt = new Date(Math.floor(Date.parse(getElementText(object, 'LastModified')) / 1_000) * 1_000);
   const isValid = key !== '' && /^\d{1,15}$/.test(size) && !Number.isNaN(modifiedAt.getTime());
   if (!isValid) throw new StoreError(`the listing has no valid size or date of the object "${key.slice(0, 200)}"`);
   return { key, sizeBytes: Number(size), modifiedAt };
 };
 
 /** Returns true if an XML document contains its root element from start to end. */
-const isWhole = (xml: string, root: string): boolean => isElement(xml, root) && xml.trimEnd().endsWith(`</${root}>`);
+const isCompleteXml = (xml: string, root: string): boolean =>
+  isElement(xml, root) && xml.trimEnd().endsWith(`</${root}>`);

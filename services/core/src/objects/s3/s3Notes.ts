@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { isNotFound } from '../objectErrors.ts';
 import type { ObjectInfo } from '../objects.ts';
 import { putS3Buffer, type S3Bucket } from './s3Bucket.ts';
-import { attemptS3 } from './s3Errors.ts';
+import { convertS3Errors } from './s3Errors.ts';
 import { listS3 } from './s3Listing.ts';
 
 /** The content of a note about an upload. */
@@ -29,7 +29,7 @@ export interface Completion {
 export interface Notes {
   readonly newName: () => string;
   /** Returns the name of an upload's note. Hashed, because the write id may have any length and characters. */
-  readonly nameOf: (key: string, writeId: string) => string;
+  readonly getName: (key: string, writeId: string) => string;
   readonly list: () => AsyncIterable<ObjectInfo>;
   /** Returns undefined for a missing note, and for one that Hearth did not write. */
   read(noteName: string): Promise<Note | undefined>;
@@ -46,14 +46,14 @@ export const openNotes = (bucket: S3Bucket): Notes => {
   return {
     newName: () => `${notePrefix}${randomUUID()}`,
 
-    nameOf: (key, writeId) => notePrefix + createHash('sha256').update(`${key} ${writeId}`).digest('hex'),
+    getName: (key, writeId) => notePrefix + createHash('sha256').update(`${key} ${writeId}`).digest('hex'),
 
     list: () => listS3(bucket, notePrefix),
 
     async read(noteName) {
       try {
-        const stream = await attemptS3('read a note', client.getObject(name, noteName), { key: noteName });
-        return JSON.parse(await attemptS3('read a note', text(stream))) as Note;
+        const stream = await convertS3Errors('read a note', client.getObject(name, noteName), { key: noteName });
+        return JSON.parse(await convertS3Errors('read a note', text(stream))) as Note;
       } catch (error) {
         if (isNotFound(error) || error instanceof SyntaxError) return undefined;
         throw error;
@@ -61,7 +61,10 @@ export const openNotes = (bucket: S3Bucket): Notes => {
     },
 
     write: async (noteName, note) =>
-      attemptS3(`note the write of ${note.key}`, putS3Buffer(bucket, noteName, Buffer.from(JSON.stringify(note)))),
+      convertS3Errors(
+        `note the write of ${note.key}`,
+        putS3Buffer(bucket, noteName, Buffer.from(JSON.stringify(note))),
+      ),
 
     async remove(noteName) {
       await client

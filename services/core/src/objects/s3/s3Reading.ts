@@ -4,21 +4,21 @@ import { checkRange, type ByteRange, type ObjectInfo } from '../objects.ts';
 import { freeParsedChunks } from './freeParsedChunks.ts';
 import { ObjectNotFoundError, StoreError } from '../objectErrors.ts';
 import type { S3Bucket } from './s3Bucket.ts';
-import { attemptS3, s3Code } from './s3Errors.ts';
+import { convertS3Errors, getS3Code } from './s3Errors.ts';
 
 /** Implements `ObjectStore.open`, with one request. */
 export const openS3Object = async (bucket: S3Bucket, key: string, range?: ByteRange): Promise<Readable> => {
   if (range !== undefined) checkRange(key, range, Number.POSITIVE_INFINITY);
   const { first, last } = range ?? { first: 0, last: -1 };
-  const asked = bucket.client.getPartialObject(bucket.name, key, first, last - first + 1).catch((error: unknown) => {
-    throw s3Code(error) === 'InvalidRange'
+  const request = bucket.client.getPartialObject(bucket.name, key, first, last - first + 1).catch((error: unknown) => {
+    throw getS3Code(error) === 'InvalidRange'
       ? new RangeError(`bytes ${first}–${last} do not lie within object ${key}`, { cause: error })
       : error;
   });
-  const response = (await findS3(bucket, `open ${key}`, key, asked)) as IncomingMessage;
+  const response = (await findS3(bucket, `open ${key}`, key, request)) as IncomingMessage;
   try {
-    if (range !== undefined) checkRange(key, range, wholeSize(key, response));
-    return bytesOf(`read ${key}`, response, lengthOf(key, response), bucket.patience.silenceMs);
+    if (range !== undefined) checkRange(key, range, getTotalSize(key, response));
+    return streamBody(`read ${key}`, response, getContentLength(key, response), bucket.timeouts.silenceMs);
   } catch (error) {
     response.destroy();
     throw error;
@@ -39,26 +39,26 @@ export const statS3Version = async (bucket: S3Bucket, key: string): Promise<Obje
 };
 
 /** Awaits a request about an object. A missing bucket does not count as a missing object. */
-const findS3 = async <T>(bucket: S3Bucket, what: string, key: string, asked: Promise<T>): Promise<T> => {
+const findS3 = async <T>(bucket: S3Bucket, what: string, key: string, request: Promise<T>): Promise<T> => {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof RangeError) throw error;
     // A HEAD response has no body, so a missing bucket looks like a missing object.
-    if (s3Code(error) !== 'NotFound') return attemptS3(what, Promise.reject(error), { key });
+    if (getS3Code(error) !== 'NotFound') return convertS3Errors(what, Promise.reject(error), { key });
     await bucket.ping();
     throw new ObjectNotFoundError(key, { cause: error });
   }
 };
 
 /** Returns the size of the whole object from the response to a range request. */
-const wholeSize = (key: string, { headers }: IncomingMessage): number => {
+const getTotalSize = (key: string, { headers }: IncomingMessage): number => {
   const [, size] = /^bytes \d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
   if (size === undefined) throw new StoreError(`open ${key}: the store does not understand ranges`);
   return Number(size);
 };
 
-const lengthOf = (key: string, { headers }: IncomingMessage): number => {
+const getContentLength = (key: string, { headers }: IncomingMessage): number => {
   const length = Number(headers['content-length'] ?? Number.NaN);
   if (!Number.isSafeInteger(length)) throw new StoreError(`open ${key}: the store does not tell the length`);
   return length;
@@ -72,14 +72,14 @@ const bufferedBytes = 256 * 1024;
  * only as fast as the reader. A reader may pause for any time, the store only for `silenceMs`. Destroying the stream
  * early closes the connection.
  */
-const bytesOf = (what: string, response: IncomingMessage, expected: number, silenceMs: number): Readable => {
+const streamBody = (what: string, response: IncomingMessage, expected: number, silenceMs: number): Readable => {
   let received = 0;
-  let isAwaited = false;
+  let isWaiting = false;
   const timer = setTimeout(() => {
-    if (isAwaited) fail(`the store was silent for ${silenceMs / 1_000} seconds`);
+    if (isWaiting) fail(`the store was silent for ${silenceMs / 1_000} seconds`);
   }, silenceMs);
   const wait = (): void => {
-    isAwaited = true;
+    isWaiting = true;
     timer.refresh();
   };
   const stream = new Readable({
@@ -104,11 +104,11 @@ const bytesOf = (what: string, response: IncomingMessage, expected: number, sile
   response.on('data', (chunk: Buffer) => {
     received += chunk.length;
     if (stream.push(chunk)) return wait();
-    isAwaited = false;
+    isWaiting = false;
     response.pause();
   });
   response.on('end', () => {
-    isAwaited = false;
+    isWaiting = false;
     if (received === expected) stream.push(null);
     else fail('the answer ended');
   });

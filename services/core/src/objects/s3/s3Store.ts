@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Log } from '../../log/log.ts';
 import { checkKey, isKey } from '../keys.ts';
-import { attempt } from '../objectErrors.ts';
+import { convertStoreErrors } from '../objectErrors.ts';
 import type { ObjectStore } from '../objects.ts';
 import type { S3Settings } from '../../config/s3Settings.ts';
 import { makeS3Bucket, openS3Bucket, type S3Options } from './s3Bucket.ts';
 import { openS3Usage } from './s3Capacity.ts';
-import { s3Links } from './s3Links.ts';
+import { createS3Linker } from './s3Links.ts';
 import { listS3 } from './s3Listing.ts';
 import { openS3Object, statS3Object } from './s3Reading.ts';
 import { removeS3Objects } from './s3Removal.ts';
@@ -29,7 +29,7 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
   const uploads = openS3Uploads(bucket);
   const usage = openS3Usage(bucket, settings.capacityBytes);
   const { publicUrl } = settings;
-  const linkTo = publicUrl === undefined ? undefined : s3Links({ ...settings, publicUrl });
+  const linkTo = publicUrl === undefined ? undefined : createS3Linker({ ...settings, publicUrl });
   /** Ids of multipart uploads that a `put` of this process is writing. */
   const running = new Set<string>();
 
@@ -96,7 +96,10 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
       const path = join(directory, randomUUID());
       const remove = (): Promise<void> => rm(path, { force: true });
       try {
-        await attempt(`download ${key}`, pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 })));
+        await convertStoreErrors(
+          `download ${key}`,
+          pipeline(stream, createWriteStream(path, { flags: 'wx', mode: 0o600 })),
+        );
       } catch (error) {
         await remove();
         throw error;
@@ -110,7 +113,7 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
     },
 
     async *list(prefix) {
-      if (!mayBeginKeys(prefix)) return;
+      if (!canStartKey(prefix)) return;
       for await (const object of listS3(bucket, prefix)) if (isKey(object.key)) yield object;
     },
 
@@ -122,4 +125,4 @@ export const openS3Store = (settings: S3Settings, log: Log, options: S3Options =
 };
 
 /** Returns true if a key can start with `prefix`. Some stores reject other prefixes. */
-const mayBeginKeys = (prefix: string): boolean => prefix === '' || isKey(prefix) || isKey(prefix.replace(/\/$/, ''));
+const canStartKey = (prefix: string): boolean => prefix === '' || isKey(prefix) || isKey(prefix.replace(/\/$/, ''));

@@ -16,7 +16,7 @@ import { until } from '@hearth/testkit/run/until.ts';
 import { StoreError } from '../objectErrors.ts';
 import type { ObjectStore } from '../objects.ts';
 import { openS3Store } from './s3Store.ts';
-import { defaultPatience } from './s3Transport.ts';
+import { defaultTimeouts } from './s3Transport.ts';
 import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
 import { keysOf, read, sha256, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
 
@@ -96,8 +96,8 @@ testS3('throws a StoreError for every call without the bucket, until prepare cre
 });
 
 testS3('throws a StoreError while the store is unavailable, and reconnects afterwards', async (s3) => {
-  const patience = { connectMs: 30_000, silenceMs: 5_000 };
-  await using made = await makeBucket(s3, {}, { patience });
+  const timeouts = { connectMs: 30_000, silenceMs: 5_000 };
+  await using made = await makeBucket(s3, {}, { timeouts });
   await made.store.put('u/m/a', streamOf(bytes));
   await s3.kill();
   await assertUnusable(made.store, made.outside, /ECONNREFUSED/);
@@ -121,7 +121,7 @@ testS3('throws a StoreError if the store accepts no connection', async (s3) => {
   await using made = await makeBucket(s3);
   // An unreachable address for documentation (RFC 5737).
   const nowhere = { ...made.settings, endpoint: 'http://192.0.2.1:9000' };
-  const store = openS3Store(nowhere, log, { patience: { connectMs: 200, silenceMs: 60_000 } });
+  const store = openS3Store(nowhere, log, { timeouts: { connectMs: 200, silenceMs: 60_000 } });
   await assert.rejects(store.capacity(), {
     name: 'StoreError',
     message: /no connection within 0.2 seconds|ENETUNREACH|EHOSTUNREACH|ECONNREFUSED/,
@@ -196,11 +196,11 @@ testS3('reports an error for a connection that breaks while an object is read', 
   const isRejected = assert.rejects(frozen.toArray(), isBroken);
   for await (const _ of setInterval(10)) {
     if (frozen.destroyed) break;
-    t.mock.timers.tick(defaultPatience.silenceMs);
+    t.mock.timers.tick(defaultTimeouts.silenceMs);
   }
   await isRejected;
   t.mock.timers.reset();
-  const impatient = openS3Store(settings, log, { patience: { connectMs: 500, silenceMs: 500 } });
+  const impatient = openS3Store(settings, log, { timeouts: { connectMs: 500, silenceMs: 500 } });
   await assert.rejects(impatient.file('u/m/a', made.outside), StoreError);
   assert.deepEqual(await readdir(made.outside), []);
   proxy.thaw();
@@ -223,7 +223,7 @@ testS3('returns all bytes to a reader that pauses longer than the timeout, witho
     seen = proxy.passed();
     return seen >= whole.length || looksAlike === 10;
   });
-  t.mock.timers.tick(2 * defaultPatience.silenceMs);
+  t.mock.timers.tick(2 * defaultTimeouts.silenceMs);
   t.mock.timers.reset();
   // The kernel's buffers for the sockets of both connections, by default at most 6 MiB each.
   assert.ok(proxy.passed() < 16 * MiB, `${proxy.passed()} bytes were sent to a reader that took ${first.length}`);

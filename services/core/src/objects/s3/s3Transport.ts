@@ -7,14 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientOptions } from 'minio';
 
 /** Timeouts of requests. A transfer may take any time while bytes move. */
-export interface S3Patience {
+export interface S3Timeouts {
   /** Time to open a connection, in ms. */
   readonly connectMs: number;
   /** Time without a byte in either direction, in ms. */
   readonly silenceMs: number;
 }
 
-export const defaultPatience: S3Patience = { connectMs: 5_000, silenceMs: 30_000 };
+export const defaultTimeouts: S3Timeouts = { connectMs: 5_000, silenceMs: 30_000 };
 
 /** Time to keep an idle connection, in ms. Shorter than stores and proxies keep it (at least 5 s). */
 const idleMs = 4_000;
@@ -35,19 +35,19 @@ const conflictWaitsMs = [10, 50, 250];
  * Repeats a request on a new connection if the store closed the idle one just before, and a write that was rejected
  * because of a concurrent request. Bodies must be buffers.
  */
-export const s3Transport = (
+export const createS3Transport = (
   isSecure: boolean,
-  patience: S3Patience,
+  timeouts: S3Timeouts,
 ): Pick<ClientOptions, 'transport' | 'transportAgent'> => {
   const { Agent, request } = isSecure ? https : http;
   const send = async (options: http.RequestOptions, body: unknown): Promise<http.IncomingMessage> => {
     for (const waitMs of conflictWaitsMs) {
-      const response = await exchange(request, options, body, patience);
+      const response = await sendRequest(request, options, body, timeouts);
       if (response.statusCode !== 409 || options.method !== 'PUT') return response;
       response.resume();
       await delay(waitMs * (0.5 + Math.random()));
     }
-    return exchange(request, options, body, patience);
+    return sendRequest(request, options, body, timeouts);
   };
   return {
     transportAgent: new Agent({ keepAlive: true, timeout: idleMs, maxFreeSockets: maxIdleConnections }),
@@ -62,11 +62,11 @@ export const s3Transport = (
   };
 };
 
-const exchange = async (
+const sendRequest = async (
   request: typeof http.request,
   options: http.RequestOptions,
   body: unknown,
-  { connectMs, silenceMs }: S3Patience,
+  { connectMs, silenceMs }: S3Timeouts,
 ): Promise<http.IncomingMessage> => {
   const sent = request({ ...options, timeout: silenceMs });
   sent.once('timeout', () => sent.destroy(new Error(`the store was silent for ${silenceMs / 1_000} seconds`)));
@@ -75,12 +75,12 @@ const exchange = async (
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve).on('error', reject).end(body);
     });
-    if (isBusy(response)) throw await asError(response);
+    if (isBusy(response)) throw await toResponseError(response);
     return response;
   } catch (error) {
     // The connection was closed before use: the store has not seen the request.
     if (!sent.reusedSocket || !isRepeatable(options) || !isReset(error)) throw error;
-    return exchange(request, { ...options, agent: false }, body, { connectMs, silenceMs });
+    return sendRequest(request, { ...options, agent: false }, body, { connectMs, silenceMs });
   }
 };
 
@@ -95,9 +95,9 @@ const limitConnecting = (sent: http.ClientRequest, socket: Socket, connectMs: nu
 
 const isBusy = ({ statusCode = 0 }: http.IncomingMessage): boolean => statusCode >= 500 || busyStatuses.has(statusCode);
 
-const asError = async (response: http.IncomingMessage): Promise<Error> => {
-  const said = await text(response);
-  const [code, message] = ['Code', 'Message'].map((name) => new RegExp(`<${name}>([^<]*)<`).exec(said)?.[1]);
+const toResponseError = async (response: http.IncomingMessage): Promise<Error> => {
+  const storeMessage = await text(response);
+  const [code, message] = ['Code', 'Message'].map((name) => new RegExp(`<${name}>([^<]*)<`).exec(storeMessage)?.[1]);
   const reason = [code ?? response.statusMessage, message].filter((each) => each !== undefined).join(': ');
   return Object.assign(new Error(`the store answered ${response.statusCode} ${reason}`), {
     statusCode: response.statusCode,

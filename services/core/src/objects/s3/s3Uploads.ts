@@ -2,9 +2,9 @@ import { isNotFound, UnknownWriteError, WrongPartsError } from '../objectErrors.
 import type { StoredPart } from '../objects.ts';
 import { abortS3Upload } from './s3Abort.ts';
 import type { S3Bucket } from './s3Bucket.ts';
-import { attemptS3 } from './s3Errors.ts';
+import { convertS3Errors } from './s3Errors.ts';
 import { abortByNote, finishS3Upload } from './s3Finish.ts';
-import { listS3UploadsOf } from './s3Listing.ts';
+import { listS3Uploads } from './s3Listing.ts';
 import { openNotes } from './s3Notes.ts';
 import { statS3Object } from './s3Reading.ts';
 import { isReset } from './s3Transport.ts';
@@ -41,34 +41,34 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   const { client, name } = bucket;
   const notes = openNotes(bucket);
   /** Notes of uploads that this process is starting. */
-  const beginnings = new Set<string>();
+  const starting = new Set<string>();
 
   const isThere = (name: string): Promise<boolean> => statS3Object(bucket, name).then(() => true, falseIfMissing);
 
-  const isUnfinished = (key: string, writeId: string): Promise<boolean> => isThere(notes.nameOf(key, writeId));
+  const isUnfinished = (key: string, writeId: string): Promise<boolean> => isThere(notes.getName(key, writeId));
 
   /**
    * Handles a note without an id: abandons every old upload of its key. This includes uploads with their own note.
    * Keeps the note while the key has a younger upload, which may be the one of the note.
    */
-  const abandonOldOf = async (
+  const abandonOldUploads = async (
     noteName: string,
     key: string,
     before: Date,
     isSpared: (writeId: string) => boolean,
   ): Promise<number> => {
     for (let count = 0; ;) {
-      const { uploads, isWhole } = await listS3UploadsOf(bucket, key);
-      const mayGo = uploads.filter(({ writeId }) => !isSpared(writeId));
-      const old = mayGo.filter(({ begunAt }) => begunAt < before);
-      for (const { writeId } of old) {
+      const { uploads, isComplete } = await listS3Uploads(bucket, key);
+      const canAbandon = uploads.filter(({ writeId }) => !isSpared(writeId));
+      const oldIds = canAbandon.filter(({ startedAt }) => startedAt < before);
+      for (const { writeId } of oldIds) {
         await abortS3Upload(bucket, key, writeId);
-        await notes.remove(notes.nameOf(key, writeId));
+        await notes.remove(notes.getName(key, writeId));
       }
-      count += old.length;
-      if (isWhole && old.length === mayGo.length) await notes.remove(noteName);
+      count += oldIds.length;
+      if (isComplete && oldIds.length === canAbandon.length) await notes.remove(noteName);
       // A listing may end after the oldest uploads. More may follow once these are gone.
-      if (isWhole || old.length === 0) return count;
+      if (isComplete || oldIds.length === 0) return count;
     }
   };
 
@@ -81,7 +81,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
     // The upload has ended meanwhile.
     if (note === undefined) return 0;
     const { key, writeId } = note;
-    if (writeId === undefined) return abandonOldOf(noteName, key, before, isSpared);
+    if (writeId === undefined) return abandonOldUploads(noteName, key, before, isSpared);
     if (isSpared(writeId)) return 0;
     await abortByNote(bucket, { ...note, writeId });
     await notes.remove(noteName);
@@ -91,13 +91,16 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   return {
     async begin(key, onBegun) {
       const beginning = notes.newName();
-      beginnings.add(beginning);
+      starting.add(beginning);
       try {
         await notes.write(beginning, { key });
-        const writeId = await attemptS3(`begin to write ${key}`, client.initiateNewMultipartUpload(name, key, {}));
+        const writeId = await convertS3Errors(
+          `begin to write ${key}`,
+          client.initiateNewMultipartUpload(name, key, {}),
+        );
         onBegun?.(writeId);
         try {
-          await notes.write(notes.nameOf(key, writeId), { key, writeId });
+          await notes.write(notes.getName(key, writeId), { key, writeId });
         } catch (error) {
           await abortS3Upload(bucket, key, writeId).catch(() => undefined);
           throw error;
@@ -105,16 +108,16 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
         await notes.remove(beginning);
         return writeId;
       } finally {
-        beginnings.delete(beginning);
+        starting.delete(beginning);
       }
     },
 
     async putPart(key, writeId, number, bytes) {
-      if (!mayBeId(writeId)) throw new UnknownWriteError(key, writeId);
+      if (!isPossibleId(writeId)) throw new UnknownWriteError(key, writeId);
       const part = { bucketName: name, objectName: key, uploadID: encodeURIComponent(writeId), partNumber: number };
       try {
         const sent = client.uploadPart({ ...part, headers: {} }, bytes);
-        return (await attemptS3(`write part ${number} of ${key}`, sent, { key, writeId })).etag;
+        return (await convertS3Errors(`write part ${number} of ${key}`, sent, { key, writeId })).etag;
       } catch (error) {
         // A store may close the connection instead of reading a part that it rejects.
         if (!isReset((error as Error).cause) || (await isUnfinished(key, writeId))) throw error;
@@ -123,16 +126,16 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
     },
 
     async finish(key, writeId, parts) {
-      if (!mayBeId(writeId)) throw new UnknownWriteError(key, writeId);
+      if (!isPossibleId(writeId)) throw new UnknownWriteError(key, writeId);
       if (parts.length === 0) throw new WrongPartsError(key, 'there are none');
-      const note = await notes.read(notes.nameOf(key, writeId));
+      const note = await notes.read(notes.getName(key, writeId));
       if (note === undefined) throw new UnknownWriteError(key, writeId);
       return finishS3Upload(bucket, notes, { ...note, writeId }, parts);
     },
 
     async abandon(key, writeId) {
-      if (!mayBeId(writeId)) return;
-      const noteName = notes.nameOf(key, writeId);
+      if (!isPossibleId(writeId)) return;
+      const noteName = notes.getName(key, writeId);
       await abortByNote(bucket, { key, ...(await notes.read(noteName)), writeId });
       await notes.remove(noteName);
     },
@@ -141,7 +144,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
       let count = 0;
       const failures: unknown[] = [];
       for await (const { key: noteName, modifiedAt } of notes.list()) {
-        if (modifiedAt >= before || beginnings.has(noteName)) continue;
+        if (modifiedAt >= before || starting.has(noteName)) continue;
         try {
           count += await abandonNoted(noteName, before, isSpared);
         } catch (error) {
@@ -159,7 +162,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
  * Returns false for a text that cannot be an upload id. Some stores use the id as a path, and reject one with `..` by
  * an error other than “unknown”.
  */
-const mayBeId = (writeId: string): boolean => writeId !== '' && !writeId.includes('..');
+const isPossibleId = (writeId: string): boolean => writeId !== '' && !writeId.includes('..');
 
 const falseIfMissing = (error: unknown): false => {
   if (isNotFound(error)) return false;

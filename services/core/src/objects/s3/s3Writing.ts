@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { hasCode, StoreError, UnknownWriteError } from '../objectErrors.ts';
 import type { StoredPart } from '../objects.ts';
 import { putS3Buffer, type S3Bucket } from './s3Bucket.ts';
-import { attemptS3 } from './s3Errors.ts';
+import { convertS3Errors } from './s3Errors.ts';
 import type { S3Uploads } from './s3Uploads.ts';
 
 const MiB = 2 ** 20;
@@ -12,7 +12,7 @@ const MiB = 2 ** 20;
  * Returns the size of a part in bytes, by its number from 1. The first 8,000 parts have 8 MiB, the others 64 MiB, so
  * that S3's limit of 10,000 parts allows 187 GiB. Long runs of equal sizes, because some stores require them.
  */
-export const partBytes = (number: number): number => (number <= 8_000 ? 8 * MiB : 64 * MiB);
+export const getPartBytes = (number: number): number => (number <= 8_000 ? 8 * MiB : 64 * MiB);
 
 /**
  * Implements `ObjectStore.put` and returns the number of bytes. A body that fits into one part is written by one
@@ -42,11 +42,11 @@ export const writeS3Object = async (
     let number = 0;
     let sending: Promise<void> = Promise.resolve();
     try {
-      for await (const bytes of cut(source)) {
+      for await (const bytes of splitIntoParts(source)) {
         sizeBytes += bytes.length;
         await sending;
         number += 1;
-        if (bytes.length < partBytes(number)) rest = bytes;
+        if (bytes.length < getPartBytes(number)) rest = bytes;
         else sending = sendPart(number, bytes);
         // Awaited only before the next part, so that the next part is collected meanwhile.
         sending.catch(() => undefined);
@@ -63,7 +63,7 @@ export const writeS3Object = async (
     // Do not await anything before this line: an error of `body` needs a listener at any time.
     await pipeline(body, send, { ...(signal && { signal }) });
     signal?.throwIfAborted();
-    if (writeId === undefined) await attemptS3(`put ${key}`, putS3Buffer(bucket, key, rest));
+    if (writeId === undefined) await convertS3Errors(`put ${key}`, putS3Buffer(bucket, key, rest));
     else await uploads.finish(key, writeId, parts);
     return sizeBytes;
   } catch (error) {
@@ -86,27 +86,30 @@ const firstBytes = MiB / 4;
  * Cuts bytes into parts of `partBytes`; only the last one may be smaller. Fills two buffers in turn: a part is valid
  * until the caller requests the part after the next one.
  */
-async function* cut(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+async function* splitIntoParts(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let part: Buffer = Buffer.allocUnsafeSlow(firstBytes);
   let spare: Buffer = Buffer.alloc(0);
   let [number, filled] = [1, 0];
   for await (const chunk of source) {
     for (let taken = 0; taken < chunk.length;) {
-      if (filled === part.length) part = copyTo(Buffer.allocUnsafeSlow(2 * filled), part);
+      if (filled === part.length) part = copyInto(Buffer.allocUnsafeSlow(2 * filled), part);
       const copied = chunk.copy(part, filled, taken);
       taken += copied;
       filled += copied;
-      if (filled < partBytes(number)) continue;
+      if (filled < getPartBytes(number)) continue;
       yield part;
       number += 1;
       filled = 0;
-      [part, spare] = [spare.length === partBytes(number) ? spare : Buffer.allocUnsafeSlow(partBytes(number)), part];
+      [part, spare] = [
+        spare.length === getPartBytes(number) ? spare : Buffer.allocUnsafeSlow(getPartBytes(number)),
+        part,
+      ];
     }
   }
   if (filled > 0) yield part.subarray(0, filled);
 }
 
-const copyTo = (larger: Buffer, smaller: Buffer): Buffer => {
+const copyInto = (larger: Buffer, smaller: Buffer): Buffer => {
   smaller.copy(larger);
   return larger;
 };

@@ -4,7 +4,7 @@ import { StoreError } from '../objectErrors.ts';
  * Returns the text of the first element with this name, or an empty string. Searching for tags is enough, because S3's
  * responses are flat.
  */
-export const valueOf = (xml: string, name: string): string => {
+export const getElementText = (xml: string, name: string): string => {
   const start = xml.indexOf(`<${name}>`) + name.length + 2;
   const end = xml.indexOf(`</${name}>`, start);
   return start < name.length + 2 || end < 0 ? '' : unescape(xml.slice(start, end));
@@ -14,7 +14,7 @@ export const valueOf = (xml: string, name: string): string => {
  * Returns the inner XML of each element with this name. Takes linear time, unlike a regular expression. @throws
  * StoreError for an unclosed element
  */
-export const elementsOf = (xml: string, name: string): string[] => {
+export const listElements = (xml: string, name: string): string[] => {
   const [opening, closing] = [`<${name}>`, `</${name}>`];
   const found: string[] = [];
   for (let from = xml.indexOf(opening); from >= 0; from = xml.indexOf(opening, from)) {

@@ -4,7 +4,7 @@ import { isPeopleOff } from '@hearth/core/people/peopleOff.ts';
 import { recogniseFaces, type SeenFace } from './recogniseFaces.ts';
 import { skipRun } from '@hearth/core/runs/switchedOffRuns.ts';
 import { faceKey } from '@hearth/core/objects/keys.ts';
-import { versionOf } from '@hearth/core/config/pipeline.ts';
+import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import type { Component, ItemContext } from '../../context/component.ts';
 import type { ItemDeps } from '../../context/deps.ts';
 import { judgeFace, framePart } from './judgeFace.ts';
@@ -13,7 +13,7 @@ import { DecodeError } from '../../media/errors/decodeError.ts';
 import type { EncodedPicture } from '../../media/pictures/photoPreview.ts';
 import { taskCapabilities } from '../../context/tools.ts';
 
-const version = versionOf('FACES');
+const version = getComponentVersion('FACES');
 
 /** Longer sides of the pictures, in pixels: for detection, and for aligning small faces (the whole preview). */
 const [searched, largest] = [640, 1_440];

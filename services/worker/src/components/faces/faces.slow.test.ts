@@ -9,7 +9,7 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { listPeople, updatePerson } from '@hearth/api/features/people/queries.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { mediaItemPrefix } from '@hearth/core/objects/keys.ts';
-import { versionOf } from '@hearth/core/config/pipeline.ts';
+import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { lacksModels, listPictures, testStore } from '@hearth/testkit/models/testModels.ts';
 import { components } from '../../pipeline/components.ts';
@@ -84,7 +84,7 @@ test('keeps a name when one version misses the face and the next finds it again'
   const [face] = await facesOf(item);
   await updatePerson(db, item.user_id, face!.person_id!, { name: 'Ada' });
   const lookAgain = async (how: typeof faces): Promise<void> => {
-    const again = { state: 'PENDING', version: versionOf('FACES') - 1, attempts: 0 } as const;
+    const again = { state: 'PENDING', version: getComponentVersion('FACES') - 1, attempts: 0 } as const;
     await db
       .updateTable('component_runs')
       .set(again)
@@ -93,7 +93,7 @@ test('keeps a name when one version misses the face and the next finds it again'
       .execute();
     await runItem(deps, 'ml', { ...components, FACES: how }, { mediaItemId: item.id });
     const run = (await listRuns(db, item.id)).find(({ component }) => component === 'FACES');
-    assert.deepEqual([run?.state, run?.version], ['DONE', versionOf('FACES')]);
+    assert.deepEqual([run?.state, run?.version], ['DONE', getComponentVersion('FACES')]);
   };
   const people = async () =>
     (await listPeople(db, item.user_id, false, { limit: 10, start: { number: 1 } })).entries.filter(

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
-import { chooseJoined, manyFaces, type Joinable } from '@hearth/core/people/alikeFaces.ts';
+import { choosePeopleToMerge, manyFaces, type MergeCandidate } from '@hearth/core/people/similarFaces.ts';
 import { embeddingVersion } from '@hearth/core/people/faceEmbedding.ts';
-import { joinPeople } from '@hearth/core/people/joinPeople.ts';
-import { passMergesOn } from '@hearth/core/people/recordMerge.ts';
+import { mergeInto } from '@hearth/core/people/joinPeople.ts';
+import { moveMerges } from '@hearth/core/people/recordMerge.ts';
 import { rejections } from '@hearth/core/people/rejections.ts';
 
 /** Result of a merge. */
@@ -22,13 +22,16 @@ export const joinAlike = async (trx: Database, userId: string, ids: readonly str
   if (others.length === 0) return { stays: only!, joined: new Set(ids) };
   const people = await listJoinable(trx, ids);
   const apart = await listApart(trx, ids);
-  const joined = chooseJoined(people, (one, other) => apart.has(`${one} ${other}`) || apart.has(`${other} ${one}`));
+  const joined = choosePeopleToMerge(
+    people,
+    (one, other) => apart.has(`${one} ${other}`) || apart.has(`${other} ${one}`),
+  );
   const stays = people[0]!.id;
   const gone = joined.map(({ id }) => id);
   if (gone.length > 0) {
     await passCoverOn(trx, stays, gone);
-    await joinPeople(trx, userId, stays, gone);
-    await passMergesOn(trx, stays, gone);
+    await mergeInto(trx, userId, stays, gone);
+    await moveMerges(trx, stays, gone);
   }
   return { stays, joined: new Set([stays, ...gone]) };
 };
@@ -42,9 +45,9 @@ const passCoverOn = async (trx: Database, stays: string, gone: readonly string[]
     where id = ${stays} and cover_id is null`.execute(trx);
 };
 
-const listJoinable = async (trx: Database, ids: readonly string[]): Promise<Joinable[]> => {
-  const { rows } = await sql<Joinable>`
-    select people.id, name is not null or is_hidden as "isTold", (
+const listJoinable = async (trx: Database, ids: readonly string[]): Promise<MergeCandidate[]> => {
+  const { rows } = await sql<MergeCandidate>`
+    select people.id, name is not null or is_hidden as "hasUserInput", (
       select count(*)::integer from (
         select from faces join face_embeddings on face_id = faces.id
         where person_id = people.id and is_founding and version = ${embeddingVersion} limit ${manyFaces}) as founding

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
-import { forgetPeople, giveFaces, type GivenFace } from '@hearth/core/people/itemFaces.ts';
+import { deletePeopleWithoutFaces, assignFaces, type FaceAssignment } from '@hearth/core/people/itemFaces.ts';
 import { rejections } from '@hearth/core/people/rejections.ts';
-import type { NearFace } from '@hearth/core/people/userFaces.ts';
+import type { SimilarFace } from '@hearth/core/people/userFaces.ts';
 
 /** A new founding face. */
 export interface JoiningFace {
   readonly personId: string;
   /** Similar faces below founding quality, of other pictures. */
-  readonly poor: readonly NearFace[];
+  readonly poor: readonly SimilarFace[];
 }
 
 /**
@@ -17,12 +17,12 @@ export interface JoiningFace {
  */
 export const joinFacesLike = async (trx: Database, founding: readonly JoiningFace[]): Promise<string[]> => {
   const near = Map.groupBy(
-    founding.flatMap(({ personId, poor }) => poor.map(({ id, likeness }) => ({ id, personId, likeness }))),
+    founding.flatMap(({ personId, poor }) => poor.map(({ id, similarity }) => ({ id, personId, similarity }))),
     ({ id }) => id,
   );
   const moved = new Set<string>();
   const left = new Set<string>();
-  const given: GivenFace[] = [];
+  const given: FaceAssignment[] = [];
   for (const face of await listFaces(trx, [...near.keys()])) {
     const best = findBest(face, near.get(face.id)!);
     if (best === undefined) continue;
@@ -31,8 +31,8 @@ export const joinFacesLike = async (trx: Database, founding: readonly JoiningFac
     moved.add(face.mediaItemId);
     if (face.personId !== null) left.add(face.personId);
   }
-  if (given.length > 0) await giveFaces(trx, given);
-  if (left.size > 0) await forgetPeople(trx, [...left]);
+  if (given.length > 0) await assignFaces(trx, given);
+  if (left.size > 0) await deletePeopleWithoutFaces(trx, [...left]);
   return [...moved];
 };
 
@@ -47,16 +47,16 @@ interface ListedFace {
 
 interface Likeness {
   readonly personId: string;
-  readonly likeness: number;
+  readonly similarity: number;
 }
 
 /** Returns the most similar founding face, or undefined if no one is more similar than the present one. */
 const findBest = ({ likeness, rejected }: ListedFace, near: readonly Likeness[]): Likeness | undefined => {
   let best: Likeness | undefined;
-  for (const { personId, likeness: found } of near) {
+  for (const { personId, similarity: found } of near) {
     // Rounded to float4 as in the database, so that an equal likeness does not count as greater.
-    if (Math.fround(found) <= (best?.likeness ?? likeness ?? 0) || rejected.includes(personId)) continue;
-    best = { personId, likeness: Math.fround(found) };
+    if (Math.fround(found) <= (best?.similarity ?? likeness ?? 0) || rejected.includes(personId)) continue;
+    best = { personId, similarity: Math.fround(found) };
   }
   return best;
 };

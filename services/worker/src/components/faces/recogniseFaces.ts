@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { findAlike, mostAlike, type KnownFace } from '@hearth/core/people/alikeFaces.ts';
-import { settleEarlierFaces } from '@hearth/core/people/earlierFaces.ts';
+import { findSimilarPeople, findMostSimilar, type KnownFace } from '@hearth/core/people/similarFaces.ts';
+import { matchEarlierFaces } from '@hearth/core/people/earlierFaces.ts';
 import { decodeEmbedding, encodeEmbedding } from '@hearth/core/people/faceEmbedding.ts';
 import { listOwners } from '@hearth/core/people/faceOwners.ts';
-import { putItemsToPeople, writeItemFaces, type FoundFace } from '@hearth/core/people/itemFaces.ts';
+import { updatePeopleOfItems, writeItemFaces, type FoundFace } from '@hearth/core/people/itemFaces.ts';
 import { joinFacesLike } from './joiningFaces.ts';
 import { joinAlike, type Joined } from './joinAlike.ts';
 import { listRejected } from '@hearth/core/people/rejections.ts';
-import { findNearFaces, type NearFace } from '@hearth/core/people/userFaces.ts';
+import { findSimilarFaces, type SimilarFace } from '@hearth/core/people/userFaces.ts';
 import { writeEmbeddings } from './writeEmbeddings.ts';
 
 /** A face detected on an item, with its embedding. */
@@ -26,7 +26,7 @@ interface RecognisedFace extends SeenFace {
   /** Likeness to the founding face that decided the person; null without a person, and for a founding face. */
   readonly likeness: number | null;
   /** Similar faces of other pictures that are below founding quality. */
-  readonly poor: readonly NearFace[];
+  readonly poor: readonly SimilarFace[];
 }
 
 /**
@@ -43,7 +43,7 @@ export const recogniseFaces = async (
   const sorted = seen
     .toSorted((a, b) => Number(b.isFounding) - Number(a.isFounding))
     .map((face): SeenFace => Object.assign({}, face, { embedding: decodeEmbedding(encodeEmbedding(face.embedding)) }));
-  const earlier = await settleEarlierFaces(trx, item.id, sorted);
+  const earlier = await matchEarlierFaces(trx, item.id, sorted);
   const again = earlier.matches.flatMap((face) => face?.id ?? []);
   const rejected = await listRejected(trx, again);
   const near = await listNear(trx, item.user_id, sorted, new Set(again));
@@ -54,7 +54,7 @@ export const recogniseFaces = async (
   for (const [index, face] of sorted.entries()) {
     const before = earlier.matches[index];
     const { known, poor } = near[index]!;
-    const alike = findAlike(face.embedding, recognised.flatMap(knownFace));
+    const alike = findSimilarPeople(face.embedding, recognised.flatMap(knownFace));
     for (const { personId, likeness } of known)
       alike.set(nowOf(personId), Math.max(likeness, alike.get(nowOf(personId)) ?? 0));
     for (const id of rejected.get(before?.id ?? '') ?? []) alike.delete(nowOf(id));
@@ -84,7 +84,7 @@ export const recogniseFaces = async (
   await sql`
     with locked as (select id from media_items where id = any(${moved}::uuid[]) order by id for share)
     select count(*) from locked`.execute(trx);
-  await putItemsToPeople(trx, moved);
+  await updatePeopleOfItems(trx, moved);
 };
 
 interface KnownLikeness {
@@ -98,8 +98,8 @@ const listNear = async (
   userId: string,
   seen: readonly SeenFace[],
   again: ReadonlySet<string>,
-): Promise<readonly { readonly known: readonly KnownLikeness[]; readonly poor: readonly NearFace[] }[]> => {
-  const near = await findNearFaces(
+): Promise<readonly { readonly known: readonly KnownLikeness[]; readonly poor: readonly SimilarFace[] }[]> => {
+  const near = await findSimilarFaces(
     trx,
     userId,
     seen.map(({ embedding }) => embedding),
@@ -109,9 +109,9 @@ const listNear = async (
     near.flatMap(({ founding }) => founding.map(({ id }) => id)),
   );
   return near.map(({ founding, poor }) => ({
-    known: founding.flatMap(({ id, likeness }) => {
+    known: founding.flatMap(({ id, similarity }) => {
       const personId = again.has(id) ? undefined : owners.get(id);
-      return personId === undefined ? [] : [{ personId, likeness }];
+      return personId === undefined ? [] : [{ personId, likeness: similarity }];
     }),
     poor: poor.filter(({ id }) => !again.has(id)),
   }));
@@ -130,7 +130,7 @@ const recognise = async (
   userId: string,
   { isFounding, before, alike }: Circumstances,
 ): Promise<Pick<RecognisedFace, 'personId' | 'likeness'> & { readonly joined?: Joined }> => {
-  const best = before ?? mostAlike(alike) ?? null;
+  const best = before ?? findMostSimilar(alike) ?? null;
   if (!isFounding) return { personId: best, likeness: best === null ? null : (alike.get(best) ?? 0) };
   if (best === null) {
     const personId = randomUUID();

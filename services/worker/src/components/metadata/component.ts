@@ -29,7 +29,7 @@ export const metadata: Component = {
       warnings,
       changes,
       writes: { write: (trx) => redoPlaceWhereMoved(trx, item.id, changes) },
-      wants: found.unpairedCategory === 'MOTION' ? ['TRANSCODE'] : [],
+      requestedRuns: found.unpairedCategory === 'MOTION' ? ['TRANSCODE'] : [],
     };
   },
 };

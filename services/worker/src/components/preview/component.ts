@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { isOriginalKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
-import { versionOf } from '@hearth/core/config/pipeline.ts';
+import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import type { Component, ComponentOutcome } from '../../context/component.ts';
 import type { ItemDeps } from '../../context/deps.ts';
 import { DecodeError } from '../../media/errors/decodeError.ts';
@@ -10,7 +10,7 @@ import { decodeCapability } from '../../media/formats/photoFormats.ts';
 import type { RenderedPicture } from '../../media/pictures/renderedPicture.ts';
 import { renderStill } from '../../media/previews/renderStill.ts';
 
-const version = versionOf('PREVIEW_THUMBNAIL');
+const version = getComponentVersion('PREVIEW_THUMBNAIL');
 
 /** Renders the preview of a photo or the poster of a video, the thumbnail and the placeholder. */
 export const previewThumbnail: Component = {
@@ -62,7 +62,7 @@ const showVideo = async (deps: ItemDeps, item: MediaItemRow, path: string): Prom
     state: 'DONE',
     warnings,
     changes: { ...changes, ...(wasPlayable && { preview_key: null, preview_bytes: null }) },
-    wants: ['TRANSCODE'],
+    requestedRuns: ['TRANSCODE'],
   };
 };
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
-import { settlePicture } from '@hearth/core/duplicates/settlePictures.ts';
+import { groupPicture } from '@hearth/core/duplicates/groupPictures.ts';
 
 /** Visual features for finding duplicates. */
 export interface PictureLook {
@@ -15,7 +15,7 @@ export interface PictureLook {
 /**
  * Stores the visual features of a photo and assigns it to a group of duplicates. Without `look`, removes the photo from its group. Call only while
  * holding a lock on the item's row, after its embedding was written.
- * @param maxSettled maximum number of photos to regroup, see `settlePicture`
+ * @param maxGrouped maximum number of photos to regroup, see `groupPicture`
  */
 export const writePictureHash = async (
   trx: Database,
@@ -38,5 +38,5 @@ export const writePictureHash = async (
     on conflict (media_item_id) do update set sharpness = excluded.sharpness, score = excluded.score
     returning is_centre as "isCentre"`.execute(prepared(trx, 'insert_picture_hash'));
   // Also for a reprocessed photo: with an embedding by another model it can be compared with other photos than before.
-  if (rows[0]?.isCentre === true) await settlePicture(trx, userId, id, maxSettled);
+  if (rows[0]?.isCentre === true) await groupPicture(trx, userId, id, maxSettled);
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maxHashDistance } from '@hearth/core/duplicates/nearPictures.ts';
+import { maxHashDistance } from '@hearth/core/duplicates/similarPictures.ts';
 import { drawLandscapes } from '@hearth/testkit/pictures/landscapes.ts';
 import { copyNames, makeCopy, makeOriginal } from '@hearth/testkit/pictures/pictureCopies.ts';
 import { makeVariant } from '@hearth/testkit/pictures/pictureVariants.ts';

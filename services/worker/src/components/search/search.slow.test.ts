@@ -4,14 +4,19 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { findAnsweringModel } from '@hearth/api/meaning/answeringModel.ts';
 import { listDuplicateGroups } from '@hearth/api/features/duplicates/queries.ts';
-import { findByMeaning, findLikeItem, minAlike, findItemEmbedding } from '@hearth/api/meaning/findByMeaning.ts';
+import {
+  findByMeaning,
+  findLikeItem,
+  minItemSimilarity,
+  findItemEmbedding,
+} from '@hearth/api/meaning/findByMeaning.ts';
 import { compareNear } from '@hearth/api/meaning/nearest.ts';
 import { openCandidates } from '@hearth/api/meaning/openCandidates.ts';
 import { prepareVectors } from '@hearth/api/meaning/prepareVectors.ts';
 import { signatureCandidates } from '@hearth/api/meaning/signatureCandidates.ts';
 import { vectorCandidates } from '@hearth/api/meaning/vectorCandidates.ts';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
-import { likenessOf } from '@hearth/core/people/faceEmbedding.ts';
+import { computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { openPgvectorDatabase } from '@hearth/testkit/embeddings/pgvectorDatabase.ts';
 import { makeCopy, makeOriginal } from '@hearth/testkit/pictures/pictureCopies.ts';
@@ -93,8 +98,8 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
       const meaning = await inference.embedText('concept-lite', words);
       const { found } = await findByMeaning(db, candidates, user.id, meaning, { limit: 20 });
       const exact = [...items]
-        .map(([id, { embedding }]) => ({ id, likeness: likenessOf(meaning.vector, embedding) }))
-        .filter(({ likeness }) => likeness >= meaning.minLikeness)
+        .map(([id, { embedding }]) => ({ id, likeness: computeSimilarity(meaning.vector, embedding) }))
+        .filter(({ likeness }) => likeness >= meaning.minSimilarity)
         .toSorted(compareNear)
         .slice(0, 20);
       assert.deepEqual(found, exact, words);
@@ -121,7 +126,9 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
     await copy?.drop();
     const [cat] = [...items].find(([, { name }]) => name === 'cat_black.jpg')!;
     const alike = await findLikeItem(deps.db, best, { userId: user.id, id: cat, model: 'concept-lite' }, { limit: 3 });
-    assert.ok(alike!.every(({ id, likeness }) => id !== cat && likeness < 1 && likeness >= minAlike['concept-lite']));
+    assert.ok(
+      alike!.every(({ id, likeness }) => id !== cat && likeness < 1 && likeness >= minItemSimilarity['concept-lite']),
+    );
   });
 
   test('groups a resized, recompressed copy with its photo and proposes to keep the photo', async () => {

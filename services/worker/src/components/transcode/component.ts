@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { isItemShared } from '@hearth/core/items/sharedItems.ts';
 import { isOriginalKey, motionKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
-import { clipVersion, versionOf } from '@hearth/core/config/pipeline.ts';
+import { clipVersion, getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import type { Component, ComponentOutcome, RunControl } from '../../context/component.ts';
 import type { ItemDeps } from '../../context/deps.ts';
 import { exiftoolCapability } from '../../context/tools.ts';
@@ -16,7 +16,7 @@ import { unreadable } from '../../media/errors/readTrouble.ts';
 import type { MakingOfVideo } from '../../media/transcode/transcodeProtocol.ts';
 import { transcodeVideo } from '../../media/transcode/transcodeVideo.ts';
 
-const version = versionOf('TRANSCODE');
+const version = getComponentVersion('TRANSCODE');
 
 const capability = 'transcode video';
 

@@ -6,7 +6,7 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { originalKey, posterKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
-import { versionOf } from '@hearth/core/config/pipeline.ts';
+import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from '../../pipeline/components.ts';
@@ -37,7 +37,7 @@ test('uses a playable video as its own preview, with a poster and a duration', a
   const item = await worker.work(await worker.store(await makeClip(picture), mp4));
   assert.deepEqual(
     [item.status, item.preview_key, item.poster_key],
-    ['READY', originalKey(user.id, item.id), posterKey(user.id, item.id, versionOf('PREVIEW_THUMBNAIL'))],
+    ['READY', originalKey(user.id, item.id), posterKey(user.id, item.id, getComponentVersion('PREVIEW_THUMBNAIL'))],
   );
   assert.deepEqual([item.width_px, item.height_px, item.duration_s, item.fps], [320, 240, 0.2, 25]);
   assert.equal(await runOf(item, 'TRANSCODE'), undefined);
@@ -54,7 +54,7 @@ test('makes an unplayable video READY at once, and adds a playable copy later', 
   const shown = await getMediaItem(deps.db, user.id, stored.id);
   assert.deepEqual([shown.status, shown.preview_key], ['READY', null]);
   const done = await worker.work(stored);
-  assert.equal(done.preview_key, previewKey(user.id, done.id, versionOf('TRANSCODE'), 'mp4'));
+  assert.equal(done.preview_key, previewKey(user.id, done.id, getComponentVersion('TRANSCODE'), 'mp4'));
   assert.deepEqual(await look(done.preview_key), [true, 320, 240]);
 });
 
@@ -65,7 +65,7 @@ test('makes a copy without metadata of a shared playable video', async () => {
   await addToCollection(deps.db, user.id, album, [item.id]);
   assert.deepEqual(await askForSharedVideos(deps.db, [item.id]), [item.id]);
   const shared = await worker.work(item);
-  assert.equal(shared.shared_video_key, sharedVideoKey(user.id, item.id, versionOf('TRANSCODE')));
+  assert.equal(shared.shared_video_key, sharedVideoKey(user.id, item.id, getComponentVersion('TRANSCODE')));
   assert.deepEqual(await look(shared.shared_video_key), [true, 320, 240]);
   const bytes = await Array.fromAsync(await deps.objects.open(shared.shared_video_key ?? ''));
   assert.ok(film.includes('Secret') && !Buffer.concat(bytes).includes('Secret'));

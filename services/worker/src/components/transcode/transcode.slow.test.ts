@@ -9,7 +9,7 @@ import { addToCollection } from '@hearth/api/lists/collections.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { motionKey, originalKey, posterKey, previewKey, sharedVideoKey } from '@hearth/core/objects/keys.ts';
-import { clipVersion, versionOf } from '@hearth/core/config/pipeline.ts';
+import { clipVersion, getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from '../../pipeline/components.ts';
 import { makeClip } from '@hearth/testkit/media/makeVideo.ts';
@@ -36,7 +36,7 @@ const show = async (key: string | null) => {
   await using file = await deps.objects.file(key ?? '', deps.scratchDirectory);
   return await ownersDeps(deps, user.id).decoders.renderVideo(file.path);
 };
-const version = versionOf('TRANSCODE');
+const version = getComponentVersion('TRANSCODE');
 const sizeOf = async (key: string | null): Promise<number> => (await deps.objects.stat(key ?? '')).sizeBytes;
 
 /** Adds the item to a shared album and requests the shared copy of the video. */
@@ -85,7 +85,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     const item = await worker.work(await storeVideo('video/blue-go-video.mp4'));
     assert.equal(item.status, 'READY');
     assert.equal(item.preview_key, originalKey(user.id, item.id));
-    assert.equal(item.poster_key, posterKey(user.id, item.id, versionOf('PREVIEW_THUMBNAIL')));
+    assert.equal(item.poster_key, posterKey(user.id, item.id, getComponentVersion('PREVIEW_THUMBNAIL')));
     assert.deepEqual([item.width_px, item.height_px], [270, 480]);
     assert.equal(await runOf(item, 'TRANSCODE'), undefined);
   });

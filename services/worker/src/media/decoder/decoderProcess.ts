@@ -8,7 +8,7 @@ import { endChild } from '../sandbox/processes/endChild.ts';
 import { forkDecoder } from '../sandbox/processes/forkDecoder.ts';
 import type { MemoryBudget } from '../sandbox/processes/memoryBudget.ts';
 import type { OwnedChild } from '../sandbox/processes/ownedChildren.ts';
-import { innermostProcess, readProcessUsage } from '@hearth/core/process/processUsage.ts';
+import { findInnermostProcess, readProcessUsage } from '@hearth/core/process/processUsage.ts';
 import type { RgbPixels } from '../photo/readPixels.ts';
 import { watchChild, type Excess } from '../sandbox/processes/watchChild.ts';
 
@@ -86,7 +86,7 @@ export function startDecoder(
     onEnd: end,
   });
 
-  const decoderPid = (): number | undefined => child.pid && innermostProcess(child.pid);
+  const decoderPid = (): number | undefined => child.pid && findInnermostProcess(child.pid);
   const cpuSeconds = (): number => {
     const pid = decoderPid();
     return (pid === undefined ? undefined : readProcessUsage(pid))?.cpuSeconds ?? 0;

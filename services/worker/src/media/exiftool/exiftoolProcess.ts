@@ -9,7 +9,7 @@ import { exiftoolBounds, exiftoolEnvironment, exiftoolLimits } from './exiftoolB
 import { endChild } from '../sandbox/processes/endChild.ts';
 import type { MemoryBudget } from '../sandbox/processes/memoryBudget.ts';
 import type { OwnedChild } from '../sandbox/processes/ownedChildren.ts';
-import { innermostProcess, readProcessUsage } from '@hearth/core/process/processUsage.ts';
+import { findInnermostProcess, readProcessUsage } from '@hearth/core/process/processUsage.ts';
 import { watchChild, type Excess } from '../sandbox/processes/watchChild.ts';
 
 /** Work on one file. `path` is its path in the sandbox. */
@@ -101,7 +101,7 @@ export function startExiftool(executable: string, { budget, box }: ExiftoolProce
       }
     },
     isAlive: () => !isSpent && !box.isSpent() && (work.child === undefined || isRunning(work.child)),
-    childPids: () => exiftool.pids.map(innermostProcess),
+    childPids: () => exiftool.pids.map(findInnermostProcess),
     async end() {
       isSpent = true;
       idleWatch?.[Symbol.dispose]();
@@ -122,7 +122,7 @@ const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode 
 
 /** True if a process must be replaced: perl never returns memory to the system, and CPU time is limited for the whole life of a process. */
 function hasGrown({ child }: Work): boolean {
-  const usage = child?.pid === undefined ? undefined : readProcessUsage(innermostProcess(child.pid));
+  const usage = child?.pid === undefined ? undefined : readProcessUsage(findInnermostProcess(child.pid));
   const { retiredBytes, retiredCpuSeconds } = exiftoolBounds;
   return usage !== undefined && (usage.residentBytes >= retiredBytes || usage.cpuSeconds >= retiredCpuSeconds);
 }

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { configureProcess } from '@hearth/core/config/configureProcess.ts';
-import { placesFileOf, placesVariables } from '@hearth/core/config/placesConfig.ts';
+import { getPlacesFile, placesVariables } from '@hearth/core/config/placesConfig.ts';
 import { onParentGone } from '@hearth/core/process/shutdown.ts';
 import { buildPlaces } from './buildPlaces.ts';
 
@@ -10,7 +10,7 @@ import { buildPlaces } from './buildPlaces.ts';
 const config = configureProcess('hearth-places: makes the file of the places of the world.', placesVariables);
 onParentGone(() => process.exit(1));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const path = placesFileOf(config);
+const path = getPlacesFile(config);
 const file = await buildPlaces({
   mirror: config.geoMirror,
   isOffline: config.isOffline,

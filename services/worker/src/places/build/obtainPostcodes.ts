@@ -17,7 +17,7 @@ export interface PostcodeOptions {
 }
 
 /** Limits per archive. The largest has 2.4 MB (2026-11). */
-const archiveLimits = { maxBytes: 20_000_000, limits: { wholeMs: 30_000 } };
+const archiveLimits = { maxBytes: 20_000_000, limits: { totalMs: 30_000 } };
 
 /** After this many failures in a row the network counts as unavailable. */
 const maxFailures = 2;

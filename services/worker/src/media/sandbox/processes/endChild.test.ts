@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { unconfined } from '../confinement/confinement.ts';
 import { endChild } from './endChild.ts';
 import { forkDecoder } from './forkDecoder.ts';
-import { isRunning, processTree } from '@hearth/core/process/processUsage.ts';
+import { isRunning, listProcessTree } from '@hearth/core/process/processUsage.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-end-child-'));
 after(() => rm(folder, { recursive: true }));
@@ -27,7 +27,7 @@ async function startWithGrandchild(then: string) {
 
 test('ends the processes that a child has started, even in another session', async () => {
   const { child, grandchild } = await startWithGrandchild('setInterval(() => {}, 1e6);');
-  assert.deepEqual(processTree(child.pid!), [child.pid, grandchild]);
+  assert.deepEqual(listProcessTree(child.pid!), [child.pid, grandchild]);
   const closed = once(child, 'close');
   await endChild(child);
   await closed;

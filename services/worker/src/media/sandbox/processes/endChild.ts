@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, processTree } from '@hearth/core/process/processUsage.ts';
+import { isRunning, listProcessTree } from '@hearth/core/process/processUsage.ts';
 
 /** Timeout for killed processes to end, in ms. They take a few. */
 const patienceMs = 2_000;
@@ -15,7 +15,7 @@ const patienceMs = 2_000;
 export async function endChild(child: ChildProcess): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
-  const tree = processTree(pid);
+  const tree = listProcessTree(pid);
   if (!hasExited(child)) {
     // Kills the child first, so that it cannot start other processes meanwhile.
     for (const each of tree) signal(each);

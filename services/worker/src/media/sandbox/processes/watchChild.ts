@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Box } from '../confinement/box.ts';
 import type { MemoryBudget } from './memoryBudget.ts';
-import { innermostProcess, processTree, readProcessUsage } from '@hearth/core/process/processUsage.ts';
+import { findInnermostProcess, listProcessTree, readProcessUsage } from '@hearth/core/process/processUsage.ts';
 
 /** The exceeded limit. `share`: the memory shared by all children. */
 export type Excess = 'memory' | 'share' | 'time' | 'processes';
@@ -53,12 +53,12 @@ export function watchChild(
     };
     if (first === undefined || bounds.isIdle || looks % (restMs / memoryMs) === 0) {
       // Nothing to compare with until the sandbox program has started the decoder.
-      const pid = innermostProcess(process.pid);
+      const pid = findInnermostProcess(process.pid);
       const usage = readProcessUsage(pid);
       if (usage === undefined) return;
       if (first?.pid !== pid) first = { pid, cpuSeconds: usage.cpuSeconds };
       else if (usage.cpuSeconds - first.cpuSeconds > (bounds.cpuSeconds ?? Infinity)) return tell('time');
-      if (usage.threads > maxThreads || processTree(process.pid, box.processes + 1).length > box.processes)
+      if (usage.threads > maxThreads || listProcessTree(process.pid, box.processes + 1).length > box.processes)
         return tell('processes');
     }
     looks += 1;

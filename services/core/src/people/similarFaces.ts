@@ -1,7 +1,7 @@
-import { likenessOf } from './faceEmbedding.ts';
+import { computeSimilarity } from './faceEmbedding.ts';
 
 /*
- * [Note: Faces that are alike] Two founding faces with a similarity of at least `minLikeness` belong to one person, and
+ * [Note: Faces that are alike] Two founding faces with a similarity of at least `minSimilarity` belong to one person, and
  * so do all faces connected by such pairs (single-linkage clustering). A new face is compared with all others, and
  * connectivity does not depend on the order, so neither the order of uploads nor the number of workers changes the
  * people. A face that founds no person (a poor one) belongs to the person of the most similar founding face, if any,
@@ -18,7 +18,7 @@ import { likenessOf } from './faceEmbedding.ts';
  * pairs of one person have at least 0.5, and pairs of two people at most 0.26. In 300 pairs of 15 people: at least 0.48
  * and at most 0.36 (2026-11, `npm run bench:quality`).
  */
-export const minLikeness = 0.45;
+export const minFaceSimilarity = 0.45;
 
 /** Two people who both have at least this many founding faces are not merged automatically. */
 export const manyFaces = 20;
@@ -30,30 +30,31 @@ export interface KnownFace {
 }
 
 /** Returns the people with a similar face, each with the maximum similarity. */
-export const findAlike = (embedding: Float32Array, known: Iterable<KnownFace>): Map<string, number> => {
-  const alike = new Map<string, number>();
+export const findSimilarPeople = (embedding: Float32Array, known: Iterable<KnownFace>): Map<string, number> => {
+  const similarities = new Map<string, number>();
   for (const face of known) {
-    const likeness = likenessOf(embedding, face.embedding);
-    if (likeness >= minLikeness && likeness > (alike.get(face.personId) ?? 0)) alike.set(face.personId, likeness);
+    const similarity = computeSimilarity(embedding, face.embedding);
+    if (similarity >= minFaceSimilarity && similarity > (similarities.get(face.personId) ?? 0))
+      similarities.set(face.personId, similarity);
   }
-  return alike;
+  return similarities;
 };
 
 /** Returns the person with the maximum similarity, of equal ones the one with the lower id. */
-export const mostAlike = (alike: ReadonlyMap<string, number>): string | undefined => {
+export const findMostSimilar = (similarities: ReadonlyMap<string, number>): string | undefined => {
   let best: string | undefined;
-  for (const [id, likeness] of alike) {
-    const least = best === undefined ? -1 : alike.get(best)!;
-    if (likeness > least || (likeness === least && id < best!)) best = id;
+  for (const [id, similarity] of similarities) {
+    const bestSimilarity = best === undefined ? -1 : similarities.get(best)!;
+    if (similarity > bestSimilarity || (similarity === bestSimilarity && id < best!)) best = id;
   }
   return best;
 };
 
 /** The properties of a person that decide about a merge. */
-export interface Joinable {
+export interface MergeCandidate {
   readonly id: string;
   /** The user has named or hidden the person. */
-  readonly isTold: boolean;
+  readonly hasUserInput: boolean;
   /** Number of founding faces, counted up to `manyFaces`. */
   readonly faces: number;
 }
@@ -63,19 +64,19 @@ export interface Joinable {
  * @param people the one to keep first
  * @param isApart returns true if the user has said that the two are different people
  */
-export const chooseJoined = (
-  [stays, ...others]: readonly Joinable[],
+export const choosePeopleToMerge = (
+  [target, ...others]: readonly MergeCandidate[],
   isApart: (one: string, other: string) => boolean,
-): readonly Joinable[] => {
-  if (stays === undefined) return [];
-  const joined: Joinable[] = [];
-  let { faces } = stays;
+): readonly MergeCandidate[] => {
+  if (target === undefined) return [];
+  const chosen: MergeCandidate[] = [];
+  let { faces } = target;
   for (const other of others) {
-    const areMany = Math.min(faces, other.faces) >= manyFaces;
-    const areTold = stays.isTold && other.isTold;
-    if (areMany || areTold || [stays, ...joined].some(({ id }) => isApart(id, other.id))) continue;
-    joined.push(other);
+    const haveManyFaces = Math.min(faces, other.faces) >= manyFaces;
+    const haveUserInput = target.hasUserInput && other.hasUserInput;
+    if (haveManyFaces || haveUserInput || [target, ...chosen].some(({ id }) => isApart(id, other.id))) continue;
+    chosen.push(other);
     faces += other.faces;
   }
-  return joined;
+  return chosen;
 };

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { searchModelNames, type SearchModelName } from '../config/searchModels.ts';
-import { decodeEmbedding, likenessOf } from '../people/faceEmbedding.ts';
+import { decodeEmbedding, computeSimilarity } from '../people/faceEmbedding.ts';
 
 /*
  * Finds photos that show the same, see [Note: Duplicates]. Both measures make mistakes: a hash knows only the
@@ -16,7 +16,7 @@ export const maxHashDistance = 7;
  * Minimum cosine similarity of embeddings, by model. The values for CLIP are estimates, because its weights were
  * unavailable; the hash decides most cases.
  */
-export const minNearLikeness = {
+export const minPictureSimilarity = {
   'tinyclip-vit-8m-16': 0.85,
   'clip-vit-b-32': 0.85,
   'concept-lite': 0.7,
@@ -28,7 +28,7 @@ export interface Picture {
 }
 
 /** A photo that is similar to another one. */
-export interface NearPicture {
+export interface SimilarPicture {
   readonly id: string;
   readonly groupId: string;
 }
@@ -37,38 +37,38 @@ export interface NearPicture {
  * Photos whose embeddings are compared per query, and in total. Many pictures with hardly any content have nearly the
  * same hash.
  */
-const [comparedAtOnce, maxCompared] = [32, 1_024];
+const [comparedPerQuery, maxCompared] = [32, 1_024];
 
 /** Returns the first similar group representative with an id before the photo's. */
-export const findCentreNear = async (
+export const findSimilarRepresentative = async (
   trx: Database,
   userId: string,
   picture: Picture,
-): Promise<NearPicture | undefined> => {
+): Promise<SimilarPicture | undefined> => {
   const found = await listByHash(trx, userId, picture, sql`is_centre and media_item_id < ${picture.id}`);
-  const [centre] = await keepAlike(trx, picture.id, found, 1);
-  return centre;
+  const [representative] = await filterSimilar(trx, picture.id, found, 1);
+  return representative;
 };
 
 /**
  * Returns photos after a representative that are similar to it and belong to a later representative. Compares at most
- * `limit` photos with similar hashes, and at most 1,024. `comparedTo` is the last compared id if there may be more.
+ * `limit` photos with similar hashes, and at most 1,024. `lastComparedId` is the last compared id if there may be more.
  */
-export const listLaterNear = async (
+export const listLaterSimilar = async (
   trx: Database,
   userId: string,
   picture: Picture,
   limit: number,
-): Promise<{ readonly near: readonly NearPicture[]; readonly comparedTo: string | undefined }> => {
-  const most = Math.min(limit, maxCompared);
-  const found = await listByHash(trx, userId, picture, isLater(picture, picture.id), most);
-  const near = await keepAlike(trx, picture.id, found, maxCompared);
-  return { near, comparedTo: found.length < most ? undefined : found.at(-1)!.id };
+): Promise<{ readonly similar: readonly SimilarPicture[]; readonly lastComparedId: string | undefined }> => {
+  const maxFound = Math.min(limit, maxCompared);
+  const found = await listByHash(trx, userId, picture, isLater(picture, picture.id), maxFound);
+  const similar = await filterSimilar(trx, picture.id, found, maxCompared);
+  return { similar, lastComparedId: found.length < maxFound ? undefined : found.at(-1)!.id };
 };
 
 /** Selects the ids after `after` whose hashes are similar, whatever their embeddings. */
-export const laterByHash = (userId: string, picture: Picture, after: string): RawBuilder<unknown> =>
-  byHash(userId, picture, isLater(picture, after));
+export const selectLaterByHash = (userId: string, picture: Picture, after: string): RawBuilder<unknown> =>
+  selectByHash(userId, picture, isLater(picture, after));
 
 const isLater = ({ id }: Picture, after: string): RawBuilder<unknown> => sql`
   media_item_id > ${after} and exists (
@@ -82,16 +82,18 @@ const listByHash = async (
   picture: Picture,
   condition: RawBuilder<unknown>,
   limit: number = maxCompared,
-): Promise<readonly NearPicture[]> => {
+): Promise<readonly SimilarPicture[]> => {
   // Materialized, because with the limit the planner would read all rows in the order of ids.
-  const { rows } = await sql<NearPicture>`
-    with near as materialized (${byHash(userId, picture, condition)})
+  const { rows } = await sql<SimilarPicture>`
+    with near as materialized (${selectByHash(userId, picture, condition)})
     select id, "groupId" from near order by id limit ${limit}`.execute(trx);
   return rows;
 };
 
-const byHash = (userId: string, { hash }: Picture, condition: RawBuilder<unknown>): RawBuilder<unknown> => {
-  const bands = bandsOf(hash).map((band, n) => sql`${sql.ref(`band_${n}`)} = any(${nearBands(band)}::integer[])`);
+const selectByHash = (userId: string, { hash }: Picture, condition: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const bands = splitIntoBands(hash).map(
+    (band, n) => sql`${sql.ref(`band_${n}`)} = any(${listSimilarBands(band)}::integer[])`,
+  );
   return sql`
     select media_item_id as id, group_id as "groupId" from picture_hashes as known
     where user_id = ${userId} and (${sql.join(bands, sql` or `)})
@@ -99,34 +101,34 @@ const byHash = (userId: string, { hash }: Picture, condition: RawBuilder<unknown
 };
 
 /** Splits a hash into four bands of 16 bits, the highest first. */
-const bandsOf = (hash: bigint): readonly number[] =>
+const splitIntoBands = (hash: bigint): readonly number[] =>
   [48n, 32n, 16n, 0n].map((shift) => Number((hash >> shift) & 0xffffn));
 
 /** Returns a band and all bands that differ from it in one bit. */
-const nearBands = (band: number): readonly number[] => [
+const listSimilarBands = (band: number): readonly number[] => [
   band,
   ...Array.from({ length: 16 }, (_, bit) => band ^ (1 << bit)),
 ];
 
 /** Returns the first `limit` photos whose embedding is similar to the item's, by any model that has both. */
-const keepAlike = async (
+const filterSimilar = async (
   trx: Database,
   id: string,
-  found: readonly NearPicture[],
+  found: readonly SimilarPicture[],
   limit: number,
-): Promise<readonly NearPicture[]> => {
-  const near: NearPicture[] = [];
-  if (found.length === 0) return near;
+): Promise<readonly SimilarPicture[]> => {
+  const similar: SimilarPicture[] = [];
+  if (found.length === 0) return similar;
   const own = (await readEmbeddings(trx, [id])).get(id) ?? [];
-  for (let from = 0; from < found.length && near.length < limit; from += comparedAtOnce) {
-    const some = found.slice(from, from + comparedAtOnce);
+  for (let from = 0; from < found.length && similar.length < limit; from += comparedPerQuery) {
+    const batch = found.slice(from, from + comparedPerQuery);
     const embeddings = await readEmbeddings(
       trx,
-      some.map((each) => each.id),
+      batch.map((each) => each.id),
     );
-    near.push(...some.filter((each) => isAlike(own, embeddings.get(each.id) ?? [])));
+    similar.push(...batch.filter((each) => areSimilar(own, embeddings.get(each.id) ?? [])));
   }
-  return near.slice(0, limit);
+  return similar.slice(0, limit);
 };
 
 interface Embedding {
@@ -134,10 +136,11 @@ interface Embedding {
   readonly vector: Float32Array;
 }
 
-const isAlike = (some: readonly Embedding[], others: readonly Embedding[]): boolean =>
-  some.some((one) =>
+const areSimilar = (batch: readonly Embedding[], others: readonly Embedding[]): boolean =>
+  batch.some((one) =>
     others.some(
-      (other) => one.model === other.model && likenessOf(one.vector, other.vector) >= minNearLikeness[one.model],
+      (other) =>
+        one.model === other.model && computeSimilarity(one.vector, other.vector) >= minPictureSimilarity[one.model],
     ),
   );
 

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
-import { chooseJoined, findAlike, manyFaces, minLikeness, mostAlike, type Joinable } from './alikeFaces.ts';
-import { decodeEmbedding, encodeEmbedding, likenessOf } from './faceEmbedding.ts';
+import {
+  choosePeopleToMerge,
+  findSimilarPeople,
+  manyFaces,
+  minFaceSimilarity,
+  findMostSimilar,
+  type MergeCandidate,
+} from './similarFaces.ts';
+import { decodeEmbedding, encodeEmbedding, computeSimilarity } from './faceEmbedding.ts';
 
 test('keeps the similarity of an embedding when it is stored', () => {
   const made = makeFaces(1);
   const [one, other] = [made.person(), made.person()];
   const bytes = encodeEmbedding(one);
   assert.equal(bytes.length, 256);
-  assert.ok(Math.abs(likenessOf(decodeEmbedding(bytes), other) - likenessOf(one, other)) < 0.001);
-  assert.ok(Math.abs(likenessOf(decodeEmbedding(bytes), one) - 1) < 0.001);
+  assert.ok(Math.abs(computeSimilarity(decodeEmbedding(bytes), other) - computeSimilarity(one, other)) < 0.001);
+  assert.ok(Math.abs(computeSimilarity(decodeEmbedding(bytes), one) - 1) < 0.001);
 });
 
 test('finds all people with a similar face, and the most similar one', () => {
@@ -22,12 +29,12 @@ test('finds all people with a similar face, and the most similar one', () => {
     { personId: 'b', embedding: made.faceOf(look, 0.7) },
     { personId: 'c', embedding: made.person() },
   ];
-  const alike = findAlike(look, known);
+  const alike = findSimilarPeople(look, known);
   assert.deepEqual([...alike.keys()].toSorted(), ['a', 'b']);
-  assert.ok(alike.get('a')! > 0.85 && alike.get('b')! > minLikeness);
-  assert.equal(mostAlike(alike), 'a');
+  assert.ok(alike.get('a')! > 0.85 && alike.get('b')! > minFaceSimilarity);
+  assert.equal(findMostSimilar(alike), 'a');
   assert.equal(
-    mostAlike(
+    findMostSimilar(
       new Map([
         ['b', 0.5],
         ['a', 0.5],
@@ -35,14 +42,14 @@ test('finds all people with a similar face, and the most similar one', () => {
     ),
     'a',
   );
-  assert.equal(mostAlike(new Map()), undefined);
+  assert.equal(findMostSimilar(new Map()), undefined);
 });
 
-const person = (id: string, faces = 1, isTold = false): Joinable => ({ id, faces, isTold });
+const person = (id: string, faces = 1, hasUserInput = false): MergeCandidate => ({ id, faces, hasUserInput });
 const never = (): boolean => false;
 
 const cases: Readonly<
-  Record<string, [readonly Joinable[], (one: string, other: string) => boolean, readonly string[]]>
+  Record<string, [readonly MergeCandidate[], (one: string, other: string) => boolean, readonly string[]]>
 > = {
   'all with few faces': [[person('a'), person('b'), person('c')], never, ['b', 'c']],
   'one with many and one with few': [[person('a', 500), person('b', manyFaces - 1)], never, ['b']],
@@ -55,7 +62,7 @@ const cases: Readonly<
 for (const [what, [people, isApart, joined]] of Object.entries(cases))
   test(`merges: ${what}`, () => {
     assert.deepEqual(
-      chooseJoined(people, isApart).map(({ id }) => id),
+      choosePeopleToMerge(people, isApart).map(({ id }) => id),
       joined,
     );
   });

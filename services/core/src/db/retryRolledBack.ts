@@ -12,13 +12,13 @@ const maxDelayMs = 200;
  * Runs `work`. Repeats it after a deadlock, or if a migration made a prepared statement stale. PostgreSQL has undone
  * everything then, so `work` must only query the database, in one transaction or by a single statement.
  */
-export const retryUndone = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+export const retryRolledBack = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (!isUndone(error) || attempt === maxAttempts) throw error;
-      await sleep(delayBefore(attempt));
+      if (!isRolledBack(error) || attempt === maxAttempts) throw error;
+      await sleep(computeRetryDelay(attempt));
     }
   }
 };
@@ -28,9 +28,9 @@ export const retryUndone = async <Result>(work: () => Promise<Result>): Promise<
  * competitors do not meet again ("full jitter",
  * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/).
  */
-export const delayBefore = (attempt: number, random: () => number = Math.random): number =>
+export const computeRetryDelay = (attempt: number, random: () => number = Math.random): number =>
   random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (attempt - 1));
 
-const isUndone = (error: unknown): boolean =>
+const isRolledBack = (error: unknown): boolean =>
   (error instanceof pg.DatabaseError && (error.code === '40P01' || isStalePlan(error))) ||
-  (error instanceof Error && isUndone(error.cause));
+  (error instanceof Error && isRolledBack(error.cause));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { delayBefore, retryUndone } from './retryUndone.ts';
+import { computeRetryDelay, retryRolledBack } from './retryRolledBack.ts';
 
 const deadlock = () => Object.assign(new pg.DatabaseError('deadlock detected', 0, 'error'), { code: '40P01' });
 
@@ -12,7 +12,7 @@ test('retries work that a deadlock has aborted, also if the error is wrapped, up
     [Infinity, deadlock()],
   ] as const) {
     let attempts = 0;
-    const result = retryUndone(async () => {
+    const result = retryRolledBack(async () => {
       attempts += 1;
       if (attempts <= failures) throw error;
       return 'done';
@@ -25,7 +25,7 @@ test('retries work that a deadlock has aborted, also if the error is wrapped, up
 
 test('does not retry after any other error', async () => {
   let attempts = 0;
-  const failing = retryUndone(async () => {
+  const failing = retryRolledBack(async () => {
     attempts += 1;
     throw new Error('a bug');
   });
@@ -34,12 +34,12 @@ test('does not retry after any other error', async () => {
 });
 
 test('waits for random times up to a bound that doubles and ends', () => {
-  const bounds = [1, 2, 3, 4, 5, 50].map((attempt) => delayBefore(attempt, () => 1));
+  const bounds = [1, 2, 3, 4, 5, 50].map((attempt) => computeRetryDelay(attempt, () => 1));
   assert.deepEqual(bounds, [20, 40, 80, 160, 200, 200]);
   assert.equal(
-    delayBefore(3, () => 0),
+    computeRetryDelay(3, () => 0),
     0,
   );
-  const drawn = Array.from({ length: 100 }, () => delayBefore(3));
+  const drawn = Array.from({ length: 100 }, () => computeRetryDelay(3));
   assert.ok(new Set(drawn).size > 90 && drawn.every((each) => each >= 0 && each < 80), String(drawn));
 });
