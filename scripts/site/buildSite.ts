@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderApi } from './apiPage.ts';
-import { renderChangelog } from './changelogPage.ts';
 import { cutVersions } from './cutVersions.ts';
 import { siteFolder } from './installSite.ts';
 import { createSiteDocument } from './siteDocument.ts';
 
 /**
  * Generates the parts of the site that come from the rest of the tree: the OpenAPI document and page, and the
- * changelog. Unless `hasReleased` is false, it also extracts the pages of released versions.
+ * changelog page. Unless `hasReleased` is false, it also extracts the pages of released versions.
  */
 export const prepareSite = ({ hasReleased = true } = {}): void => {
   const generated = join(siteFolder, 'generated');
@@ -19,6 +18,12 @@ export const prepareSite = ({ hasReleased = true } = {}): void => {
   writeFileSync(join(generated, 'pages/changelog.md'), renderChangelog());
   if (hasReleased) cutVersions();
 };
+
+/** Returns CHANGELOG.md with a description, and with links to the pages of the site instead of their files. */
+const renderChangelog = (): string =>
+  `---\ndescription: What has changed in Hearth.\n---\n\n${readFileSync(join(siteFolder, '../CHANGELOG.md'), 'utf8')}`
+    .replaceAll(/<!--.*?-->/gs, '')
+    .replaceAll(/\]\(docs(\/docs\/[^)#]+)\.md/g, ']($1');
 
 /** Result and output of a build. */
 export interface SiteBuild {

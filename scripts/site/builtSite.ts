@@ -20,8 +20,9 @@ const root = join(import.meta.dirname, '../..');
 
 /** Sources of the site, without the generated folders. */
 const sources = [
+  'CHANGELOG.md',
   'docs/*.{ts,json}',
-  'docs/{docs,src,static,changelog,server}/**/*',
+  'docs/{docs,src,static,server}/**/*',
   'services/contract/src/**/*.ts',
   'scripts/site/*.ts',
   'scripts/reference/markdown.ts',

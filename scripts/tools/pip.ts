@@ -55,24 +55,24 @@ export const pythonOnnxruntime: Recipe = {
   },
 };
 
-/** All packages of Schemathesis, pinned. */
-const requirements = join(import.meta.dirname, 'schemathesis.txt');
+/** Recipe for a Python module that runs as a program. `name`.txt lists its packages, all pinned. */
+const pythonModule = (name: string, version: string, effort: string, module: string): Recipe => ({
+  kind: 'made',
+  version,
+  effort,
+  path: name,
+  make: async (directory) => {
+    const packages = `--target=${join(directory, 'packages')}`;
+    const requirements = `--requirement=${join(import.meta.dirname, `${name}.txt`)}`;
+    await installByPip(directory, '--no-deps', packages, requirements);
+    const program = `#!/bin/sh\nPYTHONPATH="$(dirname "$0")/packages" exec '${findPython()}' -m ${module} "$@"\n`;
+    await writeFile(join(directory, name), program);
+    await chmod(join(directory, name), 0o755);
+  },
+});
 
 /** Schemathesis, which sends valid and invalid requests generated from an OpenAPI document. Needs Python 3.11. */
-export const schemathesis: Recipe = {
-  kind: 'made',
-  version: '4.32.5',
-  effort: '45 MB by pip',
-  path: 'schemathesis',
-  make: async (directory) => {
-    await installByPip(
-      directory,
-      '--no-deps',
-      `--target=${join(directory, 'packages')}`,
-      `--requirement=${requirements}`,
-    );
-    const program = `#!/bin/sh\nPYTHONPATH="$(dirname "$0")/packages" exec '${findPython()}' -m schemathesis.cli "$@"\n`;
-    await writeFile(join(directory, 'schemathesis'), program);
-    await chmod(join(directory, 'schemathesis'), 0o755);
-  },
-};
+export const schemathesis = pythonModule('schemathesis', '4.32.5', '45 MB by pip', 'schemathesis.cli');
+
+/** towncrier, which collects changelog fragments. Needs Python 3.9. */
+export const towncrier = pythonModule('towncrier', '26.9.0', 'by pip', 'towncrier');

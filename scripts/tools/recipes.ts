@@ -4,7 +4,7 @@ import { goProgram } from './goProgram.ts';
 import type { Recipe } from './installTools.ts';
 import { kubernetesSchemas } from './kubernetesSchemas.ts';
 import { pgvectorPostgres } from './pgvectorPostgres.ts';
-import { pythonProgram, pythonOnnxruntime, schemathesis } from './pip.ts';
+import { pythonProgram, pythonOnnxruntime, schemathesis, towncrier } from './pip.ts';
 import { placesFile } from './placesFile.ts';
 
 /** Recipes of all tools. Tools made here are pinned; system tools have the version of the system. */
@@ -73,5 +73,6 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   prometheus: unpackedPackage('prometheus', 'usr/bin'),
   'python-onnxruntime': pythonOnnxruntime,
   schemathesis,
+  towncrier,
   places: placesFile,
 };

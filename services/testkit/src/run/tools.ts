@@ -35,6 +35,8 @@ export const testTools = [
   'python-onnxruntime',
   /** Sends requests generated from an OpenAPI document. */
   'schemathesis',
+  /** Renders the changelog of a release. */
+  'towncrier',
   /** The places file built by `npm run places`. */
   'places',
 ] as const;
