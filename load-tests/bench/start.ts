@@ -48,9 +48,9 @@ const startTable = (
   [
     `${today()}: median of ${rounds} starts; ${describeMachine()}.`,
     '',
-    '|  | wanted | bare Express | API | `npm start` on data that is there |',
+    '|  | wanted | bare Express | API | `npm start` on existing data |',
     '| --- | ---: | ---: | ---: | ---: |',
-    `| start to ready, which is its first answer of data | ≤ ${startBounds.seconds} s | ${s(express.seconds)} | ${s(api.seconds)} | ${s(embedded.seconds)} |`,
+    `| start until the first response with data | ≤ ${startBounds.seconds} s | ${s(express.seconds)} | ${s(api.seconds)} | ${s(embedded.seconds)} |`,
     `| CPU until then |  | ${s(express.cpuSeconds)} | ${s(api.cpuSeconds)} | ${s(embedded.cpuSeconds)} |`,
     `| memory of the process when idle (PSS) | ≤ ${startBounds.idleMegabytes} MB | ${mb(express.idleMegabytes)} | ${mb(api.idleMegabytes)} | ${mb(embedded.idleMegabytes)} |`,
   ].join('\n');

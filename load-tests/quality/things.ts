@@ -56,16 +56,7 @@ const line = (what: string, { photos, imageNet }: BothSets): string =>
     share(imageNet.recall),
   );
 
-const describe = ({
-  pictures,
-  thresholds,
-  chosen,
-  byThreshold,
-  byAgreement,
-  variants,
-  msMedian,
-  msMost,
-}: MeasuredThings): string => {
+const describe = ({ pictures, thresholds, chosen, variants, msMedian, msMost }: MeasuredThings): string => {
   return [
     '### Things',
     '',
@@ -74,8 +65,6 @@ const describe = ({
     row('', 'photos: reported', 'right', 'found', 'ImageNet: reported', 'right', 'found'),
     row('---', '---:', '---:', '---:', '---:', '---:', '---:'),
     line(`in use: scene ${thresholds.scene}, object ${thresholds.object}, both ${thresholds.both}`, chosen),
-    ...byAgreement.map((each) => line(`in use, both ${each.both}`, each)),
-    ...byThreshold.map((each) => line(`${each.model} alone, ${each.threshold}`, each)),
     ...Object.entries(variants).map(([name, each]) => line(`in use, ${name}`, each)),
     '',
     `Wrong on photos: ${chosen.photos.wrong.join('; ') || 'none'}.`,

@@ -25,7 +25,7 @@ const { values } = parseArgs({
 /** Limit of the 95th percentile, in ms. */
 const boundMs = 100;
 
-/** Number of slowest interactions in the table. */
+/** Number of slowest interactions to print. */
 const listed = 8;
 
 /** Test files in the same folder that are not stories. */
@@ -85,9 +85,8 @@ const timesOf = (
     .map(({ name, has }) => ({ name, times: interactions.filter(has).map((each) => each.ms) }))
     .filter(({ times }) => times.length > 0);
 
-const describe = (interactions: readonly Interaction[]): string => {
-  const slowest = interactions.toSorted((a, b) => b.ms - a.ms).slice(0, listed);
-  return [
+const describe = (interactions: readonly Interaction[]): string =>
+  [
     `${today()}: ${stories.length} stories, 1280 × 800 pixels, not slowed down; ${describeMachine()}.`,
     '',
     row('interactions of 16 ms and more', 'number', 'median', `95 % (wanted ≤ ${ms(boundMs)})`, 'slowest'),
@@ -95,10 +94,7 @@ const describe = (interactions: readonly Interaction[]): string => {
     ...timesOf(interactions).map(({ name, times }) =>
       row(name, String(times.length), ms(median(times)), ms(quantile(times, 0.95)), ms(Math.max(...times))),
     ),
-    '',
-    `The slowest: ${slowest.map(describeOne).join(', ')}.`,
   ].join('\n');
-};
 
 /** Formats an interaction with its duration, input delay and handler time. */
 const describeOne = (each: Interaction): string =>
@@ -111,6 +107,8 @@ try {
   const interactions = await readInteractions(path);
   await keepFigures(values.json, { interactions });
   await publishTable('bench:interactions', describe(interactions), values);
+  const slowest = interactions.toSorted((a, b) => b.ms - a.ms).slice(0, listed);
+  console.log(`The slowest: ${slowest.map(describeOne).join(', ')}.`);
   for (const { name, times } of timesOf(interactions)) {
     const reached = quantile(times, 0.95);
     if (reached <= boundMs) continue;

@@ -42,7 +42,7 @@ export const charts: readonly Chart[] = [
     columns: {
       'bare Express': 'bare Express',
       API: 'the API',
-      '`npm start` on data that is there': 'npm start',
+      '`npm start` on existing data': 'npm start',
     },
     kind: 'bars',
     bound: 'wanted',

@@ -19,7 +19,7 @@ if (base === undefined) {
 }
 const megabytes = (number: number): string => number.toFixed(number < 10 ? 1 : 0);
 
-const lines: string[] = [row('image', 'MB', 'bound', 'it consists of'), row('---', '---:', '---:', '---')];
+const lines: string[] = [row('image', 'MB', 'bound'), row('---', '---:', '---:')];
 const architectures = new Set<string>();
 for (const image of images) {
   for (const name of imageTags().map((tag) => `${image.repository}:${tag}`)) {
@@ -34,7 +34,8 @@ for (const image of images) {
       `${megabytes(rest)} programs of Debian and the rest`,
     ];
     const shown = `\`${image.repository.split('/').at(-1)}\`${measured.hasFfmpeg ? ' with FFmpeg' : ''}`;
-    lines.push(row(shown, megabytes(measured.megabytes), String(boundOf(image, measured)), contents.join(', ')));
+    lines.push(row(shown, megabytes(measured.megabytes), String(boundOf(image, measured))));
+    console.log(`${name}: ${contents.join(', ')}`);
   }
 }
 const text = `${today()}, ${[...architectures].join(', ')}, unpacked.\n\n${lines.join('\n')}`;

@@ -1,4 +1,3 @@
-import { reasons } from '@hearth/contract/reasons.ts';
 import { findExcess, sumOf } from '@hearth/testkit/figures/cost.ts';
 import type { Import } from './importMedia.ts';
 import { judge, outcomeOf, type JudgedValue } from './judge.ts';
@@ -72,14 +71,12 @@ export const judgeImport = (imported: Import, deaths: readonly string[]): Report
         `\`${name}\`, above the limit of pixels, took ${(1_000 * seconds).toFixed(0)} ms of CPU in all.`,
     ),
     '',
-    ...(wrong.length > 0 ? ['## What does not agree', ''] : []),
+    ...(wrong.length > 0 ? ['## Differences', ''] : []),
     ...wrong.map(({ key, value }) => `- ${sentenceOf(`\`${key}\``, value)}. ${shortfalls[key] ?? 'Not known.'}`),
     '',
     '## Files that are not shown',
     '',
-    '| file | outcome | values |',
-    '| --- | --- | ---: |',
-    ...judged.filter(({ uploaded }) => outcomeOf(uploaded) !== 'READY').map(rowOf),
+    ...judged.filter(({ uploaded }) => outcomeOf(uploaded) !== 'READY').map(entryOf),
   ];
   return { ...figures, table: lines.join('\n') };
 };
@@ -93,12 +90,12 @@ interface JudgedFile {
   readonly values: readonly JudgedValue[];
 }
 
-/** Renders a table row for a file without pictures. */
-const rowOf = ({ file, uploaded, values }: JudgedFile): string => {
+/** Renders a list entry for a file without pictures. */
+const entryOf = ({ file, uploaded }: JudgedFile): string => {
   const item = uploaded.shown?.item;
   const reason = item?.processing.find(({ state }) => state === 'FAILED')?.reason;
-  const outcome = item === undefined ? 'refused' : `kept${reason === undefined ? '' : `: ${reasons[reason]}`}`;
-  return `| \`${file.name}\` | ${outcome} | ${values.filter(({ agrees }) => agrees).length} of ${values.length} |`;
+  const outcome = item === undefined ? 'refused' : `kept${reason === undefined ? '' : `, \`${reason}\``}`;
+  return `- \`${file.name}\`: ${outcome}`;
 };
 
 /** Returns the label of a file on the contact sheet, with the outcome unless it is READY. */

@@ -88,7 +88,7 @@ const questions: readonly Question[] = [
   },
   {
     ...asking(
-      'words that nobody has asked before',
+      'a new query',
       Array.from({ length: 20 + rounds }, (_, n) =>
         [n, Math.floor(n / 20), 7 * n + 3].map((nth) => askedWords[nth % askedWords.length]).join(' '),
       ),
@@ -155,7 +155,7 @@ const fill = async (url: string, owners: readonly Owner[], hasVectors: boolean):
 
 const table = (results: readonly ReadResult[]): string =>
   [
-    `${today()}: ${rounds} searches by one client; \`GET /version\` beside them took ${results[0]!.versionMs.toFixed(2)} ms; ${describeMachine()}.`,
+    `${today()}: ${rounds} searches by one client; \`GET /version\` took ${results[0]!.versionMs.toFixed(2)} ms; ${describeMachine()}.`,
     '',
     row('', ...libraries.flatMap(({ name, ...size }) => [`${name}: median`, `95 %, wanted ≤ ${allowedMs(size)} ms`])),
     row('---', ...libraries.flatMap(() => ['---:', '---:'])),

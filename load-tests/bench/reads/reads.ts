@@ -64,7 +64,7 @@ try {
   /** Signs in again for every library: filling the largest one takes longer than a token lasts. */
   const signInAll = async () => {
     const signedIn = (await Promise.all(apis.map((api) => api.signIn()))).flat();
-    const names = [...sizes.map(name), `${name(scans)} of ${name(scans * 1.1)} in one hour`, 'a user with 20 beside'];
+    const names = [...sizes.map(name), `${name(scans)} of ${name(scans * 1.1)} in one hour`, 'a second user with 20'];
     return signedIn.map(({ url, token }, index) => ({ name: names[index]!, url, token }));
   };
   for (const [index, { name: library, url, token }] of (await signInAll()).entries())

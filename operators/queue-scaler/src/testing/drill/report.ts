@@ -20,8 +20,6 @@ ${renderSteps(samples, marks)}
 
 ${describeIdle(terminated)}
 
-|  s | pod | active jobs | ended after |
-| -: | --- | -----------: | ----------: |
 ${terminated.filter(isBusy).map(renderPod).join('\n')}
 
 ## Jobs
@@ -57,27 +55,18 @@ const describeIdle = (terminated: DrillReport['terminated']): string => {
 };
 
 const renderPod = ({ seconds, pod: { pod, activeJobs, endedAfterMs, hasGivenUp } }: Termination): string => {
-  const cells = [seconds.toFixed(1), `\`${pod.slice(-5)}\``, activeJobs, ending(endedAfterMs, hasGivenUp)];
-  return `| ${cells.join(' | ')} |`;
+  return `- \`${pod.slice(-5)}\` at ${seconds.toFixed(1)} s, active jobs ${activeJobs}: ${ending(endedAfterMs, hasGivenUp)}`;
 };
 
 const ending = (ms: number | undefined, hasGivenUp: boolean): string =>
   ms === undefined ? 'killed' : `${(ms / 1_000).toFixed(1)} s${hasGivenUp ? ', job left to another worker' : ''}`;
 
-/** Renders a row for each mark and for each change of the desired number of pods. */
-const renderSteps = (samples: readonly Sample[], marks: DrillReport['marks']): string => {
-  const isStep = ({ desired }: Sample, index: number): boolean => samples[index - 1]?.desired !== desired;
-  const marked = marks.map(({ seconds, what }) => {
-    const sample = samples.findLast((each) => each.seconds <= seconds) ?? samples[0];
-    return rowOf(sample, seconds, what);
-  });
-  return [...samples.filter(isStep).map((sample) => rowOf(sample, sample.seconds, '')), ...marked]
-    .toSorted((a, b) => a.seconds - b.seconds)
-    .map(({ text }) => text)
+/** Renders a row for each event, with the pods and jobs at that time. */
+const renderSteps = (samples: readonly Sample[], marks: DrillReport['marks']): string =>
+  marks
+    .map(({ seconds, what }) => {
+      const sample = samples.findLast((each) => each.seconds <= seconds) ?? samples[0];
+      const { desired = 0, ready = 0, waiting = 0, active = 0, done = 0 } = sample ?? {};
+      return `| ${[seconds.toFixed(1), desired, ready, waiting, active, done, what].join(' | ')} |`;
+    })
     .join('\n');
-};
-
-const rowOf = (sample: Sample | undefined, seconds: number, what: string) => {
-  const { desired = 0, ready = 0, waiting = 0, active = 0, done = 0 } = sample ?? {};
-  return { seconds, text: `| ${[seconds.toFixed(1), desired, ready, waiting, active, done, what].join(' | ')} |` };
-};
