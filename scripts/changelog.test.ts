@@ -19,16 +19,16 @@ test('changelog fragments have a valid name, and text without headings', () => {
   }
 });
 
-suite('towncrier', { skip: missingTool('towncrier') }, () => {
-  /** Copies the changelog with its fragments into a temporary folder. */
-  const copyChangelog = (t: TestContext): string => {
-    const folder = mkdtempSync(join(tmpdir(), 'hearth-changelog-'));
-    t.after(() => rmSync(folder, { recursive: true }));
-    for (const name of ['CHANGELOG.md', 'towncrier.toml', 'docs/changelog'])
-      cpSync(name, join(folder, name), { recursive: true });
-    return folder;
-  };
+/** Copies the changelog with its fragments into a temporary folder. */
+const copyChangelog = (t: TestContext): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'hearth-changelog-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const name of ['CHANGELOG.md', 'towncrier.toml', 'docs/changelog'])
+    cpSync(name, join(folder, name), { recursive: true });
+  return folder;
+};
 
+suite('towncrier', { skip: missingTool('towncrier') }, () => {
   test('puts a release with all fragments above the earlier ones', (t) => {
     const folder = copyChangelog(t);
     const fragments = join(folder, 'docs/changelog');

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import { exporters, metricOfSeries, metricsOf, type ExportedMetric, type Exporter } from './exportedMetrics.ts';
-import { listExpressions } from './expressions.ts';
-import { parsePromql } from './promql.ts';
+import { exporters, metricsOf, type ExportedMetric, type Exporter } from './exportedMetrics.ts';
 import { readRuleFiles } from './rules.ts';
 
 export const adminGuide = join(import.meta.dirname, '../../docs/docs/admin-guide');
@@ -15,26 +13,23 @@ export const renderMetricsPage = (): string => {
       known.by.push(exporter);
       byName.set(metric.name, known);
     }
-  const users = usersByMetric(new Map([...byName].map(([name, { metric }]) => [name, metric])));
   const section = (title: string, ...by: readonly Exporter[]): string => {
     const metrics = [...byName.values()].filter((each) => each.by.join() === by.join());
-    const rows = metrics.map(({ metric: { name, type, labels, help } }) => [
-      `\`${name}\``,
-      type,
-      labels.map((label) => `\`${label}\``).join(', '),
-      escapeCell(help.trim()),
-      [...(users.get(name) ?? [])].join(', '),
-    ]);
-    return `## ${title}\n\n${table(['metric', 'type', 'labels', 'what it is', 'used by'], rows)}`;
+    const rows = metrics.map(({ metric: { name, type, labels, help } }) => {
+      const by = labels.length === 0 ? '' : ` by ${labels.map((label) => `\`${label}\``).join(', ')}`;
+      const meaning = help.trim().replace(/; only the housekeeper of the \w+ lane exports it$/, '');
+      return `- \`${name}\` (${type}${by}): ${escapeText(meaning)}`;
+    });
+    return `## ${title}\n\n${rows.join('\n')}`;
   };
   return page(
     '# Metrics',
-    'Each process serves these metrics at `/metrics` on port 9464. [Monitoring](../user-guide/monitoring.md) explains how to collect them. `npm run docs:monitoring` writes this page.',
+    'Each process serves these metrics at `/metrics` on port 9464. [Monitoring](../user-guide/monitoring.md) explains how to collect them. Of several API processes, only one exports the values of the whole installation, such as counts of originals, orphans and jobs. `npm run docs:monitoring` writes this page.',
     section('The API', 'api'),
     section('Workers', 'worker'),
     section('The API and workers', 'api', 'worker'),
     section('The operator', 'operator'),
-    section('Every process, from the library that exports metrics', ...exporters),
+    'Every process also exports the default metrics of prom-client, such as `process_cpu_seconds_total` and `nodejs_eventloop_lag_seconds`.',
   );
 };
 
@@ -45,34 +40,19 @@ export const renderAlertsPage = (): string => {
       `[${alert}](alerts/${name}.md)`,
       labels!['severity']!,
       wait!,
-      escapeCell(annotations!['summary']!),
+      escapeText(annotations!['summary']!),
     ]),
   );
   return page(
     '# Alerts',
     'Each alert has a page with steps to fix its cause. `critical`: users notice it, look now. `warning`: look today. [Monitoring](../user-guide/monitoring.md) explains how to receive alerts. `npm run docs:monitoring` writes this page.',
-    table(['alert', 'severity', 'after', 'what it says'], rows),
+    table(['alert', 'severity', 'after', 'meaning'], rows),
   );
-};
-
-/** Returns the alerts and dashboards that use each metric, also through recorded series. */
-const usersByMetric = (metrics: ReadonlyMap<string, ExportedMetric>): ReadonlyMap<string, ReadonlySet<string>> => {
-  const users = new Map<string, Set<string>>();
-  const expressions = listExpressions();
-  const note = (series: string, user: string): void => {
-    for (const { expr } of expressions.filter(({ user }) => user === series))
-      for (const { metric } of parsePromql(expr).metrics) if (metric !== series) note(metric, user);
-    const name = metricOfSeries(series, metrics)?.name;
-    if (name !== undefined) users.set(name, (users.get(name) ?? new Set()).add(user));
-  };
-  for (const { kind, user, expr } of expressions)
-    if (kind !== 'record') for (const { metric } of parsePromql(expr).metrics) note(metric, user);
-  return users;
 };
 
 const page = (...paragraphs: readonly string[]): string => `${paragraphs.join('\n\n')}\n`;
 
-const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+const escapeText = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
 /** Pads the columns as the formatter does. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {

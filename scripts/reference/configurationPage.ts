@@ -4,7 +4,7 @@ import { workerVariables } from '@hearth/core/config/workerConfig.ts';
 import { apiVariables } from '@hearth/api/config/config.ts';
 import { embeddedVariables } from '@hearth/api/embedded/config.ts';
 import { operatorVariables } from '@hearth/queue-scaler/config.ts';
-import { page, table } from './markdown.ts';
+import { list, page } from './markdown.ts';
 
 /** An environment variable of a process, or of Hearth under `npm start`. */
 interface Described {
@@ -23,37 +23,34 @@ export const renderConfigurationPage = (): string => {
     chosen.map((name) => {
       const { description, default: fallback, secret } = (api!.get(name) ?? worker!.get(name))!;
       const start = embedded!.get(name);
-      return [
-        `\`${name}\`${secret ? ', `…_FILE`' : ''}`,
-        description,
-        defaultOf(fallback),
-        start === undefined || start.default === fallback ? '' : defaultOf(start.default),
-      ];
+      const embeddedDefault =
+        start === undefined || start.default === fallback ? '' : `; with \`npm start\`: ${defaultOf(start.default)}`;
+      return entryOf({ name, secret, description }, `${defaultOf(fallback)}${embeddedDefault}`);
     });
-  const header = ['variable', 'what it says', 'default', 'with `npm start`, if different'];
   const only = (ours: ReadonlyMap<string, Described>, others: ReadonlyMap<string, Described>) =>
     names.filter((name) => ours.has(name) && !others.has(name));
-  const operator = Object.values(operatorVariables({})).map(({ name, description, secret, ...rest }: Described) => [
-    `\`${name}\`${secret ? ', `…_FILE`' : ''}`,
-    description,
-    defaultOf(rest.default),
-  ]);
+  const operator = Object.values(operatorVariables({})).map((variable: Described) =>
+    entryOf(variable, defaultOf(variable.default)),
+  );
   return page(
     'Configuration',
     [
-      'Settings are variables of the environment. With `npm start` none has to be set, and it takes those of the API and of the worker. An empty value counts as not set; a value that makes no sense ends the start (exit code 78), with a',
-      'sentence about each. Secrets may also come from a file: `HEARTH_TOKEN_SECRET_FILE` names the file whose content is `HEARTH_TOKEN_SECRET`, and so on. Values of the chart that lead here are in',
-      '[its table of values](values.md).',
+      'Settings are environment variables. `npm start` needs none, and accepts those of the API and of the worker. An empty value counts as not set. With an invalid value, Hearth does not start (exit code 78) and names it.',
+      'A secret can come from a file: `HEARTH_TOKEN_SECRET_FILE` names the file with the value of `HEARTH_TOKEN_SECRET`. Defaults are in parentheses. On a cluster, use the [values of the chart](values.md).',
     ],
     'npm run docs:reference',
     [
-      `## API and workers\n\n${table(header, rows(both))}`,
-      `## The API alone\n\n${table(header, rows(only(api!, worker!)))}`,
-      `## Workers alone\n\n${table(header, rows(only(worker!, api!)))}`,
-      `## The operator\n\nOf a cluster; the chart sets them.\n\n${table(['variable', 'what it says', 'default'], operator)}`,
+      `## API and workers\n\n${list(rows(both))}`,
+      `## The API alone\n\n${list(rows(only(api!, worker!)))}`,
+      `## Workers alone\n\n${list(rows(only(worker!, api!)))}`,
+      `## The operator\n\nOnly on a cluster. The chart sets them.\n\n${list(operator)}`,
     ],
   );
 };
+
+/** Returns a list entry with the default value, or a note that there is none. */
+const entryOf = ({ name, secret, description }: Described, fallback: string) =>
+  [`\`${name}\`${secret ? ', `…_FILE`' : ''} (${fallback})`, description] as const;
 
 const byName = (variables: ConfigTable): ReadonlyMap<string, Described> =>
   new Map(Object.values(variables).map((each) => [each.name, each]));

@@ -33,10 +33,9 @@ function makeFormatsTable(): string {
     decoderNames[spec.decoder],
     [...spec.loaders, ...spec.codecs].map((name) => `\`${name}\``).join(', '),
     spec.shown,
-    spec.isHeavy ? 'one at a time' : 'as many as cores',
     (isAnimation(format as PhotoFormat) ? undefined : fileLimits[spec.decoder]) ?? '',
   ]);
-  return table(['format', 'decoder', 'loaders or codecs', 'shown', 'in parallel', 'largest file'], rows);
+  return table(['format', 'decoder', 'loaders or codecs', 'shown', 'largest file'], rows);
 }
 
 /** Renders the video containers of `videoFormats.ts` as a Markdown table. */
@@ -49,10 +48,7 @@ const makeContainersTable = (): string =>
 /** Renders the video codecs of `videoFormats.ts` as a Markdown list. */
 const makeCodecsList = (): string =>
   Object.entries({ Pictures: pictureDecoders, Sound: soundDecoders })
-    .map(([kind, decoders]) => {
-      const codecs = Object.entries(decoders).map(([decoder, codec]) => `${codec} (\`${decoder}\`)`);
-      return `- **${kind}**: ${codecs.join('; ')}`;
-    })
+    .map(([kind, decoders]) => `- **${kind}**: ${Object.values<string>(decoders).join(', ')}`)
     .join('\n');
 
 /** Returns true for animations. They are read frame by frame. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as limits from '@hearth/contract/limits.ts';
-import { page, table } from './markdown.ts';
+import { list, page } from './markdown.ts';
 
 const source = join(import.meta.dirname, '../../services/contract/src/limits.ts');
 
@@ -10,20 +10,21 @@ export const renderLimitsPage = (): string =>
   page(
     'Limits',
     [
-      'What the API takes at most, and what it takes unless told otherwise. These are parts of the contract and no settings. Settings such as the largest file are in [Configuration](configuration.md).',
+      'Fixed limits and defaults of the API. For limits that you can set, such as the largest file, see [Configuration](configuration.md).',
     ],
     'npm run docs:reference',
     [
-      table(
-        ['limit', 'value', 'what it is'],
+      list(
         listLimits(readFileSync(source, 'utf8'), limits).map(({ name, value, description }) => [
-          `\`${name}\``,
-          value.toLocaleString('en'),
-          description,
+          `\`${name}\` (${value.toLocaleString('en')})`,
+          firstSentence(description),
         ]),
       ),
     ],
   );
+
+/** Returns a description without its reasons. */
+const firstSentence = (text: string): string => text.split(/[.:] /)[0]!.replace(/\.$/, '');
 
 /** A constant of the contract's limits with its comment. */
 export interface Limit {

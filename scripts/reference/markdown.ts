@@ -19,6 +19,10 @@ export const table = (header: readonly string[], rows: readonly (readonly string
   return [line(first), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
 };
 
+/** Renders a list of names with their descriptions. Text is escaped as in tables. */
+export const list = (entries: readonly (readonly [name: string, description: string])[]): string =>
+  entries.map(([name, description]) => `- ${escapeCell(name)}: ${escapeCell(description)}`).join('\n');
+
 /** Escapes a cell's text. Code between backticks stays unchanged. */
 const escapeCell = (text: string): string =>
   text

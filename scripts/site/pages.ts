@@ -37,16 +37,16 @@ const renderNotes = (): string => {
       ),
     )
     .toSorted((one, other) => (one.title < other.title ? -1 : 1))
-    .map(({ title, file, text }) => `| ${title} | ${text} | [\`${basename(file)}\`](../../../${file}) |`);
+    .map(({ title, file, text }) => `- [${title}](../../../${file}): ${text}`);
   return [
     '# Notes',
-    'Comments that several files rely on have a title, and other files refer to them by that title. This page lists each note with its first sentence. `npm run docs:pages` writes it.',
-    ['| note | first sentence | file |', '| --- | --- | --- |', ...rows].join('\n'),
+    'Titled comments that several files refer to, each with its first sentence. `npm run docs:pages` writes this page.',
+    rows.join('\n'),
   ].join('\n\n');
 };
 
-/** Returns the first sentence of a comment on one line, with pipes escaped. */
+/** Returns the first sentence of a comment on one line. */
 const firstSentence = (text: string): string => {
-  const line = text.replaceAll(/\n\s*(?:\*|--|\/\/) /g, ' ').replaceAll('|', '\\|');
+  const line = text.replaceAll(/\n\s*(?:\*|--|\/\/) /g, ' ');
   return /^.*?\.(?= |$)/.exec(line)?.[0] ?? line;
 };
