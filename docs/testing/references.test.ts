@@ -55,14 +55,12 @@ test('variables and metrics named in the user guide exist', () => {
   }
 });
 
-test('files and tests named in the ASVS table exist', () => {
+test('files and test files named in the ASVS table exist', () => {
   const [met = ''] = read('docs/docs/dev-guide/asvs.md').split('\n## Not met');
-  const rows = [...met.matchAll(/^\| \d[^|]*\|[^|]+\| `([^`]+)` +\| `([^`]+\.test\.ts)`: ([^|]+?) +\|$/gm)];
-  assert.equal(rows.length, met.match(/^\| \d/gm)?.length, 'each row names a file and a test');
-  for (const [, file = '', testFile = '', name = ''] of rows) {
-    assert.ok(existsSync(join(root, file)), `${file} does not exist`);
-    assert.ok(read(testFile).includes(name), `${testFile} has no test “${name}”`);
-  }
+  const rows = [...met.matchAll(/^\| \d[^|]*\|[^|]+\| `([^`]+)` +\| `([^`]+\.test\.tsx?)` +\|$/gm)];
+  assert.equal(rows.length, met.match(/^\| \d/gm)?.length, 'each row names a file and a test file');
+  for (const path of rows.flatMap(([, code = '', testFile = '']) => [code, testFile]))
+    assert.ok(existsSync(join(root, path)), `${path} does not exist`);
 });
 
 test('every reference to a titled note has exactly one definition', () => {
