@@ -110,7 +110,7 @@ test('keeps the reserve when uploads fill the disk, and everything except upload
 
   await until(async () => (await call('GET', '/readyz')).text === '{"status":"ok"}');
   assert.equal((await upload(other)).status, 201);
-  await untilPrinted(hearth, /the disk has room again/);
+  await untilPrinted(hearth, /disk space available again/);
 });
 
 test('deletes items on a disk that another program has filled to the last byte', options, async (t) => {

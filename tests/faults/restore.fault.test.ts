@@ -64,7 +64,7 @@ test('keeps, lists and adopts all photos uploaded since the backup after a datab
   await query('delete from housekeeping_tasks');
   await untilOrphansAreSwept(query, restoredAt);
   assert.deepEqual(await originals(), stored);
-  await untilPrinted(third, /npm run orphans lists them and takes them back/);
+  await untilPrinted(third, /npm run orphans lists or restores them/);
   const listed = await orphans();
   assert.equal(listed.length, lost.length + 1);
   assert.match(listed.at(-1)!, new RegExp(`^${lost.length.toLocaleString('en')} originals of `));

@@ -56,15 +56,15 @@ suite('configuration', () => {
     const { port } = taken.address() as AddressInfo;
     const HEARTH_METRICS_HOST = '192.0.2.1';
     for (const [env, expected] of [
-      [{ HEARTH_METRICS_PORT: `${port}` }, `127.0.0.1:${port}; end the other program, or set HEARTH_METRICS_PORT`],
-      [{ HEARTH_METRICS_HOST }, '; this machine does not have the address: correct HEARTH_METRICS_HOST'],
+      [{ HEARTH_METRICS_PORT: `${port}` }, `127.0.0.1:${port}; stop the other program, or set HEARTH_METRICS_PORT`],
+      [{ HEARTH_METRICS_HOST }, '; not an address of this machine: correct HEARTH_METRICS_HOST'],
     ] as const) {
       const addresses = { HEARTH_KUBERNETES_URL: 'http://127.0.0.1:1', HEARTH_NAMESPACE: 'test' };
       const { status, stdout, stderr } = run({ ...addresses, ...env });
       assert.deepEqual([status, stderr], [1, '']);
       const { level, msg } = JSON.parse(stdout) as { readonly level: string; readonly msg: string };
       assert.equal(level, 'fatal');
-      assert.ok(msg.startsWith('the operator cannot start: listen ') && msg.endsWith(expected), msg);
+      assert.ok(msg.startsWith('could not start the operator: listen ') && msg.endsWith(expected), msg);
     }
   });
 

@@ -25,7 +25,7 @@ export const serveHealth = async (
     if (req.url === '/metrics')
       metrics.expose().then(
         ({ contentType, text }) => answer(200, contentType, text),
-        () => answer(500, 'text/plain', 'the metrics could not be collected\n'),
+        () => answer(500, 'text/plain', 'could not collect the metrics\n'),
       );
     else if (req.url === '/livez') answerProbe(probes.livez());
     else if (req.url === '/readyz') answerProbe(probes.readyz());

@@ -28,8 +28,8 @@ const drainMs = 500;
 
 /** Advice by listen error code. The error messages contain the address. */
 const advices: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'end the other program, or set HEARTH_METRICS_PORT',
-  EADDRNOTAVAIL: 'this machine does not have the address: correct HEARTH_METRICS_HOST',
+  EADDRINUSE: 'stop the other program, or set HEARTH_METRICS_PORT',
+  EADDRNOTAVAIL: 'not an address of this machine: correct HEARTH_METRICS_HOST',
   EACCES: 'set HEARTH_METRICS_PORT to a port above 1023',
 };
 
@@ -85,9 +85,9 @@ const server = await serveHealth(config, metrics, {
     if (performance.now() - lastElectionAttemptAt > maxElectionSilenceMs) return 'leader election is stuck';
     return queue.missedIntervals() > maxMissedIntervals ? 'the reconciliation of a QueueScaler is overdue' : undefined;
   },
-  readyz: () => (hasReachedApiServer ? undefined : 'the API server has not answered yet'),
+  readyz: () => (hasReachedApiServer ? undefined : 'no response from the API server yet'),
 }).catch((error: unknown) => {
-  log.fatal({ err: error }, `the operator cannot start: ${explainFailure(error)}`);
+  log.fatal({ err: error }, `could not start the operator: ${explainFailure(error)}`);
   process.exit(1);
 });
 const identity = `${config.name}_${randomBytes(4).toString('hex')}`;
@@ -139,7 +139,7 @@ async function end(exitCode: number): Promise<void> {
   await Promise.race([queue.stop(), new Promise((resolve) => setTimeout(resolve, drainMs))]);
   // The election may be acquiring the lease at this moment. Then that lease is released too.
   const acquired = await election;
-  await acquired?.release().catch((error: unknown) => log.warn({ err: error }, 'the lease could not be released'));
+  await acquired?.release().catch((error: unknown) => log.warn({ err: error }, 'could not release the lease'));
   redis.close();
   apiServer.close();
   process.exit(exitCode);

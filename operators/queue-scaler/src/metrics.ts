@@ -30,7 +30,7 @@ export const createMetrics = (): Metrics => {
   const jobs = new Gauge(
     options(
       'queue_jobs',
-      'Number of jobs of a queue by state; dueDelayed jobs are delayed ones too',
+      'Jobs of a queue by state; dueDelayed jobs are also counted as delayed',
       'scaler',
       'queue',
       'state',

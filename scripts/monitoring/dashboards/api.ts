@@ -8,14 +8,14 @@ const isNoStream = 'route!~"/livez|/readyz|/v1/events"';
 export const api: Dashboard = {
   name: 'api',
   title: 'Hearth / API',
-  description: 'What the API answers, how fast, and what its processes take for it.',
+  description: 'Responses, latency and resource use of the API.',
   rows: [
     {
       title: 'Answers',
       panels: [
         {
           kind: 'lines',
-          title: 'Answers by status',
+          title: 'Responses by status',
           unit: 'reqps',
           width: 8,
           queries: [{ expr: `sum by (status) (rate(${count}${of()}[$__rate_interval]))`, legend: '{{status}}' }],
@@ -23,7 +23,7 @@ export const api: Dashboard = {
         {
           kind: 'lines',
           title: 'Requests by route',
-          description: 'The ten most frequent.',
+          description: 'Top 10.',
           unit: 'reqps',
           width: 8,
           queries: [
@@ -36,7 +36,7 @@ export const api: Dashboard = {
         {
           kind: 'lines',
           title: 'Errors by route',
-          description: 'Of the server: 500, 503, and 507 for a full disk or quota. Nothing above 0 is good.',
+          description: 'Server errors: 500, 503, and 507 for a full disk or quota. Should be 0.',
           unit: 'reqps',
           width: 8,
           queries: [
@@ -53,8 +53,8 @@ export const api: Dashboard = {
       panels: [
         {
           kind: 'lines',
-          title: 'Time of all requests',
-          description: 'Without the stream of events, which never ends.',
+          title: 'Latency of all requests',
+          description: 'Excludes the event stream, which never ends.',
           unit: 's',
           width: 12,
           queries: [0.5, 0.95, 0.99].map((quantile) => ({
@@ -64,8 +64,8 @@ export const api: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Time by route: 95 % within',
-          description: 'The ten slowest.',
+          title: 'Latency by route, p95',
+          description: 'Top 10.',
           unit: 's',
           width: 12,
           queries: [
@@ -90,7 +90,7 @@ export const api: Dashboard = {
         {
           kind: 'lines',
           title: 'Hashed passwords',
-          description: 'Many are an attack, or a client that signs in anew for each request.',
+          description: 'A high rate is an attack, or a client that signs in for each request.',
           unit: 'ops',
           width: 6,
           queries: [{ expr: `sum(rate(hearth_password_hashes_total${of()}[$__rate_interval]))`, legend: 'hashes' }],
@@ -98,15 +98,15 @@ export const api: Dashboard = {
         {
           kind: 'lines',
           title: 'Who keeps house',
-          description: 'One process for each lane.',
+          description: 'One leader per lane.',
           unit: 'short',
           width: 6,
           queries: [{ expr: `hearth_housekeeper_leader${of()}`, legend: '{{lane}} {{pod}}' }],
         },
         {
           kind: 'lines',
-          title: 'Failures of housekeeping tasks in a row',
-          description: 'Nothing above 0 is good.',
+          title: 'Consecutive failures of housekeeping tasks',
+          description: 'Should be 0.',
           unit: 'short',
           width: 6,
           queries: [
@@ -118,7 +118,7 @@ export const api: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Back ends that answer each process',
+          title: 'Reachable back ends by process',
           unit: 'short',
           width: 12,
           queries: [
@@ -130,8 +130,8 @@ export const api: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Free space, and what should stay free',
-          description: 'Of API and workers. An S3 store does not tell how full it is.',
+          title: 'Free space and reserve',
+          description: 'Disks of API and workers. S3 stores do not report free space.',
           unit: 'bytes',
           width: 12,
           queries: [

@@ -6,7 +6,7 @@ const reconciles = 'hearth_queue_scaler_reconcile_duration_seconds';
 export const operator: Dashboard = {
   name: 'operator',
   title: 'Hearth / operator',
-  description: 'What the operator sees, what it decides, and how its loop runs.',
+  description: 'Queues, scaling decisions and reconciles of the operator.',
   rows: [
     {
       title: 'Scaling',
@@ -14,7 +14,7 @@ export const operator: Dashboard = {
         {
           kind: 'lines',
           title: 'Replicas',
-          description: 'Busy ones have a job in hand and are not taken away.',
+          description: 'Busy replicas have an active job and are not removed.',
           unit: 'short',
           width: 8,
           queries: [
@@ -26,9 +26,8 @@ export const operator: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Replicas that are wanted',
-          description:
-            'Recommended is what the backlog asks for, desired what is left of it after bounds, windows and steps.',
+          title: 'Recommended and desired replicas',
+          description: 'Recommended: from the backlog. Desired: after limits, windows and steps.',
           unit: 'short',
           width: 8,
           queries: [
@@ -40,8 +39,8 @@ export const operator: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Jobs of the queues',
-          description: 'Delayed jobs that are due are counted as delayed ones too.',
+          title: 'Jobs by queue and state',
+          description: 'Due delayed jobs are also counted as delayed.',
           unit: 'short',
           width: 8,
           queries: [
@@ -87,7 +86,7 @@ export const operator: Dashboard = {
         },
         {
           kind: 'number',
-          title: 'Queues that can be read',
+          title: 'Readable queues',
           unit: 'bool',
           width: 6,
           goodFrom: 1,
@@ -95,7 +94,7 @@ export const operator: Dashboard = {
         },
         {
           kind: 'number',
-          title: 'Deployments that are there',
+          title: 'Existing Deployments',
           unit: 'bool',
           width: 6,
           goodFrom: 1,
@@ -124,7 +123,7 @@ export const operator: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Time of a reconcile',
+          title: 'Duration of a reconcile',
           unit: 's',
           width: 8,
           queries: [0.5, 0.95].map((quantile) => ({
@@ -134,8 +133,8 @@ export const operator: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Answers of the API server',
-          description: '0 stands for none.',
+          title: 'Responses of the API server',
+          description: '0: no response.',
           unit: 'reqps',
           width: 8,
           queries: [

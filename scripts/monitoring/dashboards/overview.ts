@@ -8,16 +8,16 @@ const isQuick = 'route!~"/livez|/readyz|/v1/events|.*/files/.*"';
 export const overview: Dashboard = {
   name: 'overview',
   title: 'Hearth / overview',
-  description: 'Whether all is well, and what the library is doing.',
+  description: 'Health and activity of the library.',
   rows: [
     {
       title: 'Is all well?',
       panels: [
         {
           kind: 'number',
-          title: 'Requests that succeed',
+          title: 'Successful requests',
           description:
-            'In the time shown. The objective is 99.5 % in 30 days. Probes and 507 (full disk or quota) are left out.',
+            'In the selected time range. Objective: 99.5 % in 30 days. Excludes probes and 507 (full disk or quota).',
           unit: 'percentunit',
           width: 6,
           goodFrom: 0.995,
@@ -32,7 +32,7 @@ export const overview: Dashboard = {
           kind: 'number',
           title: 'Reads within half a second',
           description:
-            'In the time shown. The objective is 99 % in 30 days. Files, uploads and the stream of events are left out.',
+            'In the selected time range. Objective: 99 % in 30 days. Excludes files, uploads and the event stream.',
           unit: 'percentunit',
           width: 6,
           goodFrom: 0.99,
@@ -45,7 +45,7 @@ export const overview: Dashboard = {
         },
         {
           kind: 'number',
-          title: 'Back ends that answer',
+          title: 'Reachable back ends',
           unit: 'bool',
           width: 6,
           goodFrom: 1,
@@ -66,8 +66,8 @@ export const overview: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Failed requests, as a share of all',
-          description: 'Alerts begin at 7.2 % of an hour and at 3 % of six hours.',
+          title: 'Failed requests, share of all',
+          description: 'Alerts fire at 7.2 % over one hour and 3 % over six hours.',
           unit: 'percentunit',
           width: 12,
           queries: [
@@ -79,8 +79,8 @@ export const overview: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Slow reads, as a share of all',
-          description: 'Alerts begin at 14.4 % of an hour and at 6 % of six hours.',
+          title: 'Slow reads, share of all',
+          description: 'Alerts fire at 14.4 % over one hour and 6 % over six hours.',
           unit: 'percentunit',
           width: 12,
           queries: [
@@ -93,7 +93,7 @@ export const overview: Dashboard = {
       ],
     },
     {
-      title: 'What is it doing?',
+      title: 'Activity',
       panels: [
         {
           kind: 'lines',
@@ -111,7 +111,7 @@ export const overview: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Finished runs of components',
+          title: 'Finished component runs',
           unit: 'ops',
           width: 8,
           queries: [
@@ -123,7 +123,7 @@ export const overview: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Jobs that wait or are in hand',
+          title: 'Waiting and active jobs',
           unit: 'short',
           width: 8,
           queries: [{ expr: `max by (pool) (hearth_queue_depth${of()})`, legend: '{{pool}}' }],
@@ -138,7 +138,7 @@ export const overview: Dashboard = {
         {
           kind: 'lines',
           title: 'Free space above the reserve',
-          description: 'At 0 uploads are refused and processing waits. An S3 store does not tell how full it is.',
+          description: 'At 0, uploads are rejected and processing waits. S3 stores do not report free space.',
           unit: 'bytes',
           width: 8,
           queries: [
@@ -150,7 +150,7 @@ export const overview: Dashboard = {
         },
         {
           kind: 'number',
-          title: 'Originals that no item names',
+          title: 'Originals without an item',
           unit: 'short',
           width: 6,
           badFrom: 1,
@@ -172,8 +172,8 @@ export const overview: Dashboard = {
         },
         {
           kind: 'number',
-          title: 'Ballast beside the database',
-          description: 'With npm start: bytes that Hearth gives back when others fill the disk.',
+          title: 'Reserved disk space of the database',
+          description: 'With npm start: released when other programs fill the disk.',
           unit: 'bytes',
           width: 6,
           queries: [{ expr: `max(hearth_disk_ballast_bytes${of()})`, legend: '' }],

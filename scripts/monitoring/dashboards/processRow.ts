@@ -7,7 +7,7 @@ export const processRow = (component: 'api' | 'worker' | 'operator'): Row => ({
     {
       kind: 'lines',
       title: 'CPU',
-      description: 'Cores in use. Of a worker without its decoders, which are processes of their own.',
+      description: 'Cores in use. Workers: without decoders, which are separate processes.',
       unit: 'short',
       width: 6,
       queries: [
@@ -26,15 +26,15 @@ export const processRow = (component: 'api' | 'worker' | 'operator'): Row => ({
     },
     {
       kind: 'lines',
-      title: 'Delay of the event loop',
-      description: '99 % within. What is more than a tenth of a second is felt by every request.',
+      title: 'Event loop delay',
+      description: 'p99. More than 0.1 s slows down every request.',
       unit: 's',
       width: 6,
       queries: [{ expr: `nodejs_eventloop_lag_p99_seconds${ofProcess(component)}`, legend: '{{pod}}' }],
     },
     {
       kind: 'lines',
-      title: 'Time since the start',
+      title: 'Uptime',
       unit: 's',
       width: 6,
       queries: [{ expr: `time() - process_start_time_seconds${ofProcess(component)}`, legend: '{{pod}}' }],

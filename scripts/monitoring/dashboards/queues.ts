@@ -6,14 +6,14 @@ const runs = 'hearth_component_runs_total';
 export const queues: Dashboard = {
   name: 'queues',
   title: 'Hearth / queues and workers',
-  description: 'What waits, who works on it, how long it takes and how it ends.',
+  description: 'Waiting jobs, workers, durations and outcomes.',
   rows: [
     {
       title: 'Queues',
       panels: [
         {
           kind: 'lines',
-          title: 'Jobs that wait or are in hand',
+          title: 'Waiting and active jobs',
           unit: 'short',
           width: 8,
           queries: [{ expr: `max by (pool) (hearth_queue_depth${of()})`, legend: '{{pool}}' }],
@@ -21,7 +21,7 @@ export const queues: Dashboard = {
         {
           kind: 'lines',
           title: 'Age of the next job',
-          description: 'As the operator sees it.',
+          description: 'As measured by the operator.',
           unit: 's',
           width: 8,
           queries: [
@@ -33,7 +33,7 @@ export const queues: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Items that library jobs have handled',
+          title: 'Items processed by library jobs',
           unit: 'ops',
           width: 8,
           queries: [
@@ -57,8 +57,8 @@ export const queues: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Items in hand, and slots for them',
-          description: 'Photos have one more, the spare slot.',
+          title: 'Active items and slots',
+          description: 'Photos have one extra slot.',
           unit: 'short',
           width: 8,
           queries: [
@@ -68,8 +68,8 @@ export const queues: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'What confines decoders',
-          description: 'Workers by kind. With none, a file that takes over its decoder can do what the worker can.',
+          title: 'Sandbox of the decoders',
+          description: 'Workers by sandbox. With none, a malicious file can act as the worker.',
           unit: 'short',
           width: 8,
           queries: [{ expr: `sum by (kind) (hearth_decoder_confinement${of()})`, legend: '{{kind}}' }],
@@ -77,7 +77,7 @@ export const queues: Dashboard = {
       ],
     },
     {
-      title: 'Runs of components',
+      title: 'Component runs',
       panels: [
         {
           kind: 'lines',
@@ -95,7 +95,7 @@ export const queues: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Time of a run: 95 % within',
+          title: 'Duration of a run, p95',
           unit: 's',
           width: 8,
           queries: [
@@ -107,7 +107,7 @@ export const queues: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Time of a run: average',
+          title: 'Duration of a run, average',
           unit: 's',
           width: 8,
           queries: [
@@ -119,7 +119,7 @@ export const queues: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Runs that failed for good',
+          title: 'Runs that failed permanently',
           unit: 'short',
           width: 8,
           queries: [

@@ -41,7 +41,7 @@ const startProcess = async (variables: Record<string, string> = {}) => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
-  for await (const line of createInterface({ input: child.stdout })) if (line.includes('the API answers')) break;
+  for await (const line of createInterface({ input: child.stdout })) if (line.includes('API ready')) break;
   child.stdout.resume();
   return { url: `http://127.0.0.1:${port}`, child, exited };
 };

@@ -5,12 +5,12 @@ import { apiVariables } from './config/config.ts';
 import { openDeps } from './deps/openDeps.ts';
 import { startApi } from './server/startApi.ts';
 
-const config = configureProcess('hearth-api: the API of Hearth, on a database that is there already.', apiVariables);
+const config = configureProcess('hearth-api: runs the Hearth API on an existing database.', apiVariables);
 const log = createLog('api', config.logLevel);
 try {
   await startApi(await openDeps(config, log));
 } catch (error) {
-  log.fatal({ err: error }, `the API cannot start: ${explainFailure(error)}`);
+  log.fatal({ err: error }, `could not start the API: ${explainFailure(error)}`);
   process.exit(1);
 }
-log.info({ host: config.host, port: config.port }, 'the API answers');
+log.info({ host: config.host, port: config.port }, 'API ready');

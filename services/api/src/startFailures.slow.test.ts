@@ -60,27 +60,27 @@ const cases: Readonly<Record<string, BrokenStart>> = {
   'a port that is taken': {
     program: 'npm start',
     variables: { HEARTH_PORT: String(takenPort) },
-    prints: new RegExp(`port ${takenPort} is taken by another program: .*HEARTH_PORT`),
+    prints: new RegExp(`port ${takenPort} is used by another program: .*HEARTH_PORT`),
   },
   'a file in place of the data folder': {
     program: 'npm start',
     variables: { HEARTH_DATA_DIR: below },
-    prints: /not a directory.*a folder is needed at .*move the file/,
+    prints: /not a directory.*a folder is needed: move the file/,
   },
   'a data folder that may not be written': {
     program: 'npm start',
     variables: { HEARTH_DATA_DIR: '/sys/hearth' },
-    prints: /the user that runs Hearth may not use \/sys\/hearth: .*HEARTH_DATA_DIR/,
+    prints: /permission denied for \/sys\/hearth: .*HEARTH_DATA_DIR/,
   },
   'an object store that may not be written': {
     program: 'the API',
     variables: { HEARTH_DATA_DIR: '/sys/hearth' },
-    prints: /the API cannot start: open object store .*may not use .*HEARTH_DATA_DIR/,
+    prints: /could not start the API: open object store .*may not use .*HEARTH_DATA_DIR/,
   },
   'a scratch folder that cannot be made': {
     program: 'the worker',
     variables: { HEARTH_DATA_DIR: below },
-    prints: /the worker cannot start: .*a folder is needed at/,
+    prints: /could not start the worker: .*a folder is needed/,
   },
   'a user that the database refuses': {
     program: 'npm start',
@@ -90,18 +90,18 @@ const cases: Readonly<Record<string, BrokenStart>> = {
   'a password that the database refuses': {
     program: 'the migrate job',
     variables: { HEARTH_DATABASE_URL: refused },
-    prints: /cannot be brought up to date: .*authentication failed.*correct HEARTH_DATABASE_URL/,
+    prints: /database migration failed: .*authentication failed.*correct HEARTH_DATABASE_URL/,
   },
   'a database that does not exist': {
     program: 'the API',
     variables: { HEARTH_DATABASE_URL: change(database.url, { pathname: '/nowhere' }) },
-    prints: /the API cannot start: database .*nowhere.* does not exist.*create the database/,
+    prints: /could not start the API: database .*nowhere.* does not exist.*create the database/,
   },
   'a database that is down': {
     program: 'the API',
     variables: { HEARTH_DATABASE_URL: `postgres://hearth@${closed}/hearth` },
     prints:
-      /bringing the database up to date failed and is tried again: connect ECONNREFUSED 127.0.0.1:1; is the server running/,
+      /applying database migrations failed, retrying: connect ECONNREFUSED 127.0.0.1:1; check that the server runs/,
     waits: true,
   },
   'a migration that fails': {
@@ -112,17 +112,17 @@ const cases: Readonly<Record<string, BrokenStart>> = {
   'a migration that was edited, in the API': {
     program: 'the API',
     variables: { HEARTH_DATABASE_URL: edited.url },
-    prints: /the API cannot start: the database was made by Hearth .*0011_map.*--adopt/,
+    prints: /could not start the API: the database was created by Hearth .*0011_map.*--adopt/,
   },
   'a migration that was edited, in the worker': {
     program: 'the worker',
     variables: { HEARTH_DATABASE_URL: edited.url },
-    prints: /the worker cannot work on this database: the database was made by Hearth .*0011_map.*--adopt/,
+    prints: /cannot use this database: the database was created by Hearth .*0011_map.*--adopt/,
   },
   'a Redis that is down': {
     program: 'the worker',
     variables: { HEARTH_REDIS_URL: `redis://${closed}/0` },
-    prints: /the queue cannot use Redis: connect ECONNREFUSED 127.0.0.1:1; is the server running/,
+    prints: /cannot use Redis for the queue: connect ECONNREFUSED 127.0.0.1:1; check that the server runs/,
     waits: true,
   },
 };
@@ -167,7 +167,7 @@ suite('servers that reject the credentials', { skip: missingTool('redis-server',
   test('the worker prints that Redis rejects the password', async (t) => {
     const redis = await startTestRedis({ args: ['--requirepass', 'the right one'] });
     const HEARTH_REDIS_URL = change(redis.url, { password: 'wrong' });
-    const prints = /the queue cannot use Redis: WRONGPASS.*correct the user and the password in HEARTH_REDIS_URL/;
+    const prints = /cannot use Redis for the queue: WRONGPASS.*correct the user and the password in HEARTH_REDIS_URL/;
     await check(t, { program: 'the worker', variables: { HEARTH_REDIS_URL }, prints, waits: true });
     await redis.stop();
   });
@@ -181,7 +181,7 @@ suite('servers that reject the credentials', { skip: missingTool('redis-server',
       HEARTH_S3_SECRET_KEY: 'a wrong secret key',
     };
     const prints =
-      /preparing the object store failed and is tried again: .*correct HEARTH_S3_ACCESS_KEY and HEARTH_S3_SECRET_KEY/;
+      /checking the object store failed, retrying: .*correct HEARTH_S3_ACCESS_KEY and HEARTH_S3_SECRET_KEY/;
     await check(t, { program: 'the API', variables, prints, waits: true });
     await s3.stop();
   });

@@ -30,7 +30,7 @@ export const JobCreate = z
         z
           .array(word(jobComponentNames))
           .min(1)
-          .refine((names) => new Set(names).size === names.length, 'must name no component twice'),
+          .refine((names) => new Set(names).size === names.length, 'must not contain a component twice'),
       )
       .meta({ description: 'In any case, without duplicates. Also accepted as text with commas.', uniqueItems: true }),
   })

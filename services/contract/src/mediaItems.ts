@@ -27,7 +27,7 @@ export type MediaItemsQuery = z.infer<typeof MediaItemsQuery>;
 export const UploadFields = z.strictObject({
   creationTime: z.iso
     .datetime({ offset: true })
-    .refine(isWithinPhotography, 'must lie between the years 1800 and 9998')
+    .refine(isWithinPhotography, 'must be between the years 1800 and 9998')
     .optional()
     .meta({
       description:

@@ -25,7 +25,7 @@ const PageQuery = z.object({
 });
 
 const cursor = (form: RegExp) =>
-  z.string().regex(form, 'is not a cursor of this list').optional().meta({
+  z.string().regex(form, 'is not a valid cursor of this list').optional().meta({
     description: 'An opaque value from the `next` link of the previous page; `page` is then ignored.',
   });
 

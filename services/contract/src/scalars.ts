@@ -84,7 +84,7 @@ export const password = (min: number, max: number) =>
 
 function limited(schema: z.ZodString, min: number, max: number): z.ZodString {
   return schema
-    .refine((value) => !/[\0\p{Cs}]/u.test(value), 'contains characters that cannot be stored')
+    .refine((value) => !/[\0\p{Cs}]/u.test(value), 'contains unsupported characters')
     .refine((value) => isWithin(Array.from(value).length, min, max), `must have ${min} to ${max} characters`)
     .meta({ minLength: min, maxLength: max });
 }

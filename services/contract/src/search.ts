@@ -54,7 +54,7 @@ const SearchQuery = ListQuery.extend({
   .refine(
     ({ page: _page, limit: _limit, cursor: _cursor, today: _today, ...asked }) =>
       Object.values(asked).some((value) => value !== undefined),
-    { path: ['q'], error: 'must be there where no filter is' },
+    { path: ['q'], error: 'is required without filters' },
   )
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
     path: ['to'],

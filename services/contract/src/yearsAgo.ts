@@ -8,7 +8,7 @@ import { CursorQuery } from './query.ts';
 const MonthDate = z
   .string()
   .regex(/^(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/, 'must be a month and a day in four digits')
-  .refine(isDayOfSomeYear, 'must be a day that some year has')
+  .refine(isDayOfSomeYear, 'must be a valid day')
   .meta({ description: 'Month and day, with two digits each.', example: '0403' });
 
 export const listYearsAgo = defineRoute({

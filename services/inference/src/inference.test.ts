@@ -103,7 +103,7 @@ test('reports an unavailable provider and computes on the CPU', async (t) => {
   assert.deepEqual(await inference.findText(grey), []);
   assert.equal(told.length, 1);
   assert.equal(told[0]!.name, 'cpu');
-  assert.match(told[0]!.problem!, /no rocm here; it knows cpu/);
+  assert.match(told[0]!.problem!, /does not support rocm here; it supports cpu/);
 });
 
 test('ends the process with its parent, even after kill -9', async () => {

@@ -57,7 +57,7 @@ test('starts while its metrics port is in use, serves metrics once the port is f
     lines.push(line);
     if (line.includes('worker started')) break;
   }
-  assert.ok(lines.some((line) => line.includes('no metrics are served until their port is free')));
+  assert.ok(lines.some((line) => line.includes('metrics port in use; retrying until it is free')));
   worker.stdout.resume();
 
   holder.close();
@@ -137,7 +137,7 @@ test(
     worker.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
     const lines = (await said).split('\n');
-    assert.equal(lines.filter((line) => /yolox-nano.* is not here.*npm run models/.test(line)).length, 1);
+    assert.equal(lines.filter((line) => /yolox-nano.* is missing.*npm run models/.test(line)).length, 1);
     assert.equal(lines.filter((line) => line.includes('"provider":"cpu"')).length, 1);
   },
 );

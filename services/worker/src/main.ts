@@ -46,7 +46,7 @@ const exiftoolProcesses = { ordinary: 2, spare: 1 } as const;
 /** Idle time after which the decoder of the spare slot ends, in ms. The spare slot is rarely used. */
 const spareIdleMs = 60_000;
 
-const config = configureProcess('hearth-worker: turns uploads into described photos.', workerVariables);
+const config = configureProcess('hearth-worker: processes uploaded photos and videos.', workerVariables);
 const log = createLog('worker', config.logLevel);
 /** Components that run in the pools of this worker. */
 const own = [...new Set(config.pools.flatMap((pool) => componentsIn(pool)))].map(
@@ -56,7 +56,7 @@ const consumers: Consumer[] = [];
 const stopping = new AbortController();
 sendHeartbeats();
 const deps = await openDeps(config, log, stopping.signal).catch((error: unknown) => {
-  log.fatal({ err: error }, `the worker cannot start: ${explainFailure(error)}`);
+  log.fatal({ err: error }, `could not start the worker: ${explainFailure(error)}`);
   return process.exit(1);
 });
 shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
@@ -82,12 +82,12 @@ await waitForSchema(deps.db, {
   onWaiting: (missing) =>
     log.info(
       { missing },
-      missing.length > 0 ? 'waiting until the API has brought the database up to date' : 'waiting for the database',
+      missing.length > 0 ? 'waiting for the API to migrate the database' : 'waiting for the database',
     ),
 }).catch((error: unknown) => {
   // The shutdown continues and ends this process.
   if (stopping.signal.aborted) return new Promise<never>(() => {});
-  log.fatal({ err: error }, `the worker cannot work on this database: ${explainFailure(error)}`);
+  log.fatal({ err: error }, `cannot use this database: ${explainFailure(error)}`);
   return process.exit(1);
 });
 await checkStore();
@@ -106,7 +106,7 @@ async function checkStore(): Promise<void> {
   } catch (error) {
     // The shutdown continues and ends this process.
     if (stopping.signal.aborted) return new Promise<never>(() => {});
-    log.fatal({ err: error }, `the worker cannot work with this object store: ${explainFailure(error)}`);
+    log.fatal({ err: error }, `cannot use this object store: ${explainFailure(error)}`);
     process.exit(1);
   }
 }
@@ -120,14 +120,14 @@ async function unblockPossibleRuns(): Promise<void> {
   };
   const missing = new Set(Object.values(lacking).flat());
   const names = own.flatMap(({ capabilities }) => capabilities).filter((name) => !missing.has(name));
-  await retryUntilDone(log, 'letting blocked runs go on', () => unblockRuns(deps.db, names));
+  await retryUntilDone(log, 'resuming blocked runs', () => unblockRuns(deps.db, names));
 }
 
 /** Requests models for runs that an earlier worker has blocked: no run of this worker would request them. */
 async function wantBlockingModels(): Promise<void> {
   const lacking = deps.inference.lacking();
   if (lacking.length === 0) return;
-  const isWanted = await retryUntilDone(log, 'looking for blocked runs', () => isAnyBlocked(deps.db, lacking));
+  const isWanted = await retryUntilDone(log, 'checking blocked runs', () => isAnyBlocked(deps.db, lacking));
   if (isWanted) deps.inference.want();
 }
 
@@ -163,7 +163,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
       url: config.databaseUrl,
       isPooled: config.databaseDirectUrl !== undefined,
       maxConnections: Math.min(config.concurrency + 4, maxConnections),
-      onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
+      onError: (error) => log.debug({ err: error }, 'idle database connection lost'),
     }),
     objects: await openObjects({ dataDirectory: config.dataDirectory, s3: getS3Settings(config) }, log),
     queues: await openQueues(config, log),
@@ -220,7 +220,7 @@ async function serveMetricsWhenFree({ config: { metricsPort, metricsHost }, log,
       });
       return;
     } catch (error) {
-      if (isFirst) log.warn({ err: error }, 'no metrics are served until their port is free');
+      if (isFirst) log.warn({ err: error }, 'metrics port in use; retrying until it is free');
       await sleep(5_000);
     }
   }
@@ -236,7 +236,7 @@ async function findExiftool(
     return await openExiftool({ ...options, timeoutMs, executable: exiftool });
   } catch (error) {
     if (!(error instanceof ToolMissingError)) throw error;
-    log.warn({ err: error }, 'exiftool cannot run: capture times and places wait until perl is installed');
+    log.warn({ err: error }, 'exiftool unavailable, is perl installed? Capture times and places are blocked');
     return undefined;
   }
 }

@@ -49,7 +49,7 @@ const startWorker = async (t: TestContext) => {
 test('starts working when the database is migrated after its start', async (t) => {
   const { url, start } = await startWorker(t);
   const { child, untilSaid, exited } = start();
-  assert.ok(await untilSaid('waiting until the API has brought the database up to date'));
+  assert.ok(await untilSaid('waiting for the API to migrate the database'));
   await migrate(url);
   assert.ok(await untilSaid('worker started'));
   child.kill('SIGTERM');
@@ -68,6 +68,6 @@ test('exits with an error if the database belongs to a newer version', async (t)
   await migrate(url);
   await queryOnce(url, `insert into kysely_migration values ('9999_split.breaking', '2099-01-01T00:00:00.000Z')`);
   const { untilSaid, exited } = start();
-  assert.match((await untilSaid('the worker cannot work on this database')) ?? '', /9999_split\.breaking/);
+  assert.match((await untilSaid('cannot use this database')) ?? '', /9999_split\.breaking/);
   assert.deepEqual(await exited, [1, null]);
 });

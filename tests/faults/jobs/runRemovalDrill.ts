@@ -143,7 +143,7 @@ const drill = async (
   say('waking the worker');
   await first.thaw();
   await until('it has given up its result', async () =>
-    (await first.log()).some((line) => line.includes('result dropped: the run is no longer ours')),
+    (await first.log()).some((line) => line.includes('lease lost, result discarded')),
   );
   enough.abort();
   await beside;

@@ -131,5 +131,5 @@ const checkCounts = async (query: Query): Promise<string[]> => {
       ) as both_sides group by ${columns} having sum(n) <> 0
     ) as wrong`,
   );
-  return row?.wrong === 0 ? [] : [`${row?.wrong} kept counts differ from a recount`];
+  return row?.wrong === 0 ? [] : [`${row?.wrong} stored counts differ from a recount`];
 };

@@ -24,7 +24,7 @@ test('discards the result of a worker that was frozen during an item and woke up
 
   await frozen.thaw();
   await until('the first has given up its result', async () =>
-    (await frozen.log()).some((line) => line.includes('result dropped: the run is no longer ours')),
+    (await frozen.log()).some((line) => line.includes('lease lost, result discarded')),
   );
   assert.deepEqual(await query('select * from media_items where id = $1', [id]), before);
   assert.deepEqual([await whoHas('claim'), await whoHas('done')], [[first, second], [second]]);

@@ -72,7 +72,7 @@ export interface ScalerEvent {
 /** Thrown instead of sending a write when this process is no longer the leader. */
 export class NotLeadingError extends Error {
   constructor() {
-    super('this process is not the leader any more: the write was not sent');
+    super('not the leader any more; the write was not sent');
     this.name = 'NotLeadingError';
   }
 }

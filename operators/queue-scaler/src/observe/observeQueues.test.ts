@@ -16,7 +16,7 @@ suite('observation of BullMQ', { skip: missingTool('redis-server') }, () => {
   test('a queue that was never opened is unknown, not empty', async () => {
     const { queues, unknownQueues } = await observe('never');
     assert.deepEqual(queues, []);
-    assert.match(unknownQueues[0]?.reason ?? '', /nobody has opened the queue bull:never/);
+    assert.match(unknownQueues[0]?.reason ?? '', /queue bull:never does not exist/);
   });
 
   test('an open queue is empty', async () => {

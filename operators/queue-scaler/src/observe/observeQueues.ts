@@ -111,7 +111,7 @@ const readCounts = ({ prefix, name }: QueueScalerSpecQueue, answers: readonly un
   const error = answers.find((answer) => answer instanceof Error);
   if (error !== undefined) return { name, reason: error.message };
   const [exists, [pausedMark, version]] = answers as [number, (string | null)[]];
-  if (exists !== 1) return { name, reason: `nobody has opened the queue ${prefix}:${name} in this Redis` };
+  if (exists !== 1) return { name, reason: `queue ${prefix}:${name} does not exist in this Redis` };
   if (version && !supportedVersion.test(version))
     return {
       name,

@@ -121,7 +121,7 @@ const isClosing = (error: unknown): boolean => {
 
 const withTimeout = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
   const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(new Error(`Redis did not answer within ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(() => timeout.reject(new Error(`no response from Redis within ${timeoutMs} ms`)), timeoutMs);
   try {
     return await Promise.race([answer, timeout.promise]);
   } finally {

@@ -14,7 +14,7 @@ import { AppError } from '@hearth/core/log/errors.ts';
  */
 export const refuseCommonPassword = async (password: string, path: string): Promise<void> => {
   if (!(await (commonPasswords ??= loadCommonPasswords())).has(password.toLowerCase())) return;
-  const message = 'is a password that many people have, and the first that is tried: choose another one';
+  const message = 'is a common password that attackers try first; choose another one';
   throw new AppError('VALIDATION_FAILED', `the password ${message}`, { errors: [{ path, message }] });
 };
 

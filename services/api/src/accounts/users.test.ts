@@ -20,8 +20,8 @@ const all = { limit: 200, start: { number: 1 } };
 const isMissing = { name: 'NotFoundError', message: 'user not found' };
 const isTaken = {
   code: 'VALIDATION_FAILED',
-  message: 'this user name is taken',
-  errors: [{ path: 'body.username', message: 'this user name is taken' }],
+  message: 'this username is taken',
+  errors: [{ path: 'body.username', message: 'this username is taken' }],
 };
 
 const openSession = async (userId: string): Promise<string> => {

@@ -169,7 +169,7 @@ const refuseTakenUsername = async <Result>(query: Promise<Result>): Promise<Resu
     return await query;
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'users_username_key') throw error;
-    const message = 'this user name is taken';
+    const message = 'this username is taken';
     throw new AppError('VALIDATION_FAILED', message, { cause: error, errors: [{ path: 'body.username', message }] });
   }
 };

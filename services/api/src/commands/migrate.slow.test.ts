@@ -25,7 +25,7 @@ const start = (variables: Readonly<Record<string, string>>) => {
 
 test('migrates the database and exits, and finds nothing to do the second time', async (t) => {
   const url = await createDatabase(t);
-  for (const expected of [/the database was brought up to date/, /the database is up to date/]) {
+  for (const expected of [/applied database migrations/, /the database is up to date/]) {
     const { child, exited } = start({ HEARTH_DATABASE_URL: url });
     const [printed, exit] = await Promise.all([text(child.stdout), exited]);
     assert.deepEqual(exit, [0, null]);
@@ -40,8 +40,7 @@ test('waits for an unreachable database, and exits on a signal', async (t) => {
   await proxy.cut();
   for (const isBack of [false, true]) {
     const { child, exited } = start({ HEARTH_DATABASE_URL: url });
-    for await (const line of createInterface({ input: child.stdout }))
-      if (line.includes('failed and is tried again')) break;
+    for await (const line of createInterface({ input: child.stdout })) if (line.includes('failed, retrying')) break;
     child.stdout.resume();
     if (isBack) await proxy.open();
     else child.kill('SIGTERM');

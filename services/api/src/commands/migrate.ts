@@ -11,7 +11,7 @@ import { apiVariables } from '../config/config.ts';
  * Migrates the database and exits. Runs on a cluster before the API starts. Waits for a database that is not reachable
  * yet. Safe to run several times at once and while an API starts, which also migrates.
  */
-const config = configureProcess('hearth-migrate: brings the database up to date, and ends.', (env) => ({
+const config = configureProcess('hearth-migrate: applies all database migrations and exits.', (env) => ({
   ...databaseVariables,
   logLevel: commonVariables(env).logLevel,
   gitSha: apiVariables(env).gitSha,
@@ -23,15 +23,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 try {
   const migrations = await retryUntilDone(
     log,
-    'bringing the database up to date',
+    'applying database migrations',
     () => migrate(config.databaseDirectUrl ?? config.databaseUrl, undefined, config.gitSha),
     isDatabaseUnavailable,
   );
-  log.info(
-    { migrations },
-    migrations.length > 0 ? 'the database was brought up to date' : 'the database is up to date',
-  );
+  log.info({ migrations }, migrations.length > 0 ? 'applied database migrations' : 'no pending database migrations');
 } catch (error) {
-  log.fatal({ err: error }, `the database cannot be brought up to date: ${explainFailure(error)}`);
+  log.fatal({ err: error }, `database migration failed: ${explainFailure(error)}`);
   process.exitCode = 1;
 }

@@ -27,7 +27,7 @@ import { findOrphans } from '../features/orphans/findOrphans.ts';
  * of a cluster's API. Works while Hearth is running, too.
  */
 const purpose =
-  'npm run orphans [-- [--take-over] [--adopt [--into USERNAME]] [ID …]]: lists originals that no media item names, or takes them back into libraries.';
+  'npm run orphans [-- [--take-over] [--adopt [--into USERNAME]] [ID …]]: lists originals without a media item, or restores them to a library.';
 const config = configureProcess(purpose, embeddedVariables);
 const log = createLog('api', config.logLevel);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -43,7 +43,7 @@ try {
     },
     allowPositionals: true,
   });
-  if (values.into !== undefined && !values.adopt) throw new Error('--into says whose library --adopt fills.');
+  if (values.into !== undefined && !values.adopt) throw new Error('--into requires --adopt.');
   await withDatabase(config, async (databaseUrl) => {
     await using opened = new AsyncDisposableStack();
     const db = openDatabase({ url: databaseUrl, maxConnections: 4, onError: () => undefined });

@@ -25,7 +25,7 @@ const log = createLog('api', config.logLevel);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => stopping.abort(new Error('Stopped before the end. What was checked so far is recorded.')));
+  process.once(signal, () => stopping.abort(new Error('Stopped. The results so far are recorded.')));
 
 try {
   const sample = readSample();
@@ -52,6 +52,6 @@ function readSample(): number | undefined {
   const { values } = parseArgs({ options: { sample: { type: 'string' } } });
   if (values.sample === undefined) return undefined;
   const percent = Number(/^(\d{1,3}(?:\.\d{1,6})?)%$/.exec(values.sample)?.[1] ?? Number.NaN);
-  if (!(percent > 0 && percent <= 100)) throw new Error('--sample expects a share of all originals, such as 1%.');
+  if (!(percent > 0 && percent <= 100)) throw new Error('--sample expects a percentage of all originals, such as 1%.');
   return percent / 100;
 }

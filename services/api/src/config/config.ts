@@ -39,52 +39,52 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   adminPassword: variable({
     name: 'HEARTH_ADMIN_PASSWORD',
-    description: "The administrator's password; npm start makes one",
+    description: 'Password of the administrator; npm start generates one',
     schema: text().min(8, { error: 'expected at least 8 characters' }),
     secret: true,
   }),
   tokenSecret: variable({
     name: 'HEARTH_TOKEN_SECRET',
-    description: 'Signs access tokens; npm start makes one',
+    description: 'Key that signs access tokens; npm start generates one',
     schema: signingSecret,
     secret: true,
   }),
   tokenSecretPrevious: variable({
     name: 'HEARTH_TOKEN_SECRET_PREVIOUS',
-    description: 'Earlier values of HEARTH_TOKEN_SECRET, one a line, whose access tokens are still taken',
+    description: 'Earlier values of HEARTH_TOKEN_SECRET, one per line; their access tokens stay valid',
     schema: earlierSecrets,
     default: 'none',
     secret: true,
   }),
   linkSecret: variable({
     name: 'HEARTH_LINK_SECRET',
-    description: 'Signs the links of files; npm start makes one',
+    description: 'Key that signs file links; npm start generates one',
     schema: signingSecret,
     secret: true,
   }),
   linkSecretPrevious: variable({
     name: 'HEARTH_LINK_SECRET_PREVIOUS',
-    description: 'Earlier values of HEARTH_LINK_SECRET, one a line, whose links still work',
+    description: 'Earlier values of HEARTH_LINK_SECRET, one per line; their links stay valid',
     schema: earlierSecrets,
     default: 'none',
     secret: true,
   }),
   publicUrl: variable({
     name: 'HEARTH_PUBLIC_URL',
-    description: 'Where people reach Hearth, such as https://photos.example.org; links of files begin with it',
+    description: 'Public URL of Hearth, such as https://photos.example.org; file links start with it',
     schema: z
       .string()
       .regex(/^https?:\/\/[^\s/?#@]+\/?$/, {
-        error: 'expected http://… or https://… without a path: Hearth is served at the root of a host name of its own',
+        error: 'expected http://… or https://… without a path; Hearth needs its own host name',
       })
       .transform((value) => value.replace(/\/$/, ''))
       .optional(),
-    default: 'links are paths on the host that was asked',
+    default: 'links are paths on the requested host',
   }),
   trustedProxies: variable({
     name: 'HEARTH_TRUSTED_PROXIES',
     description:
-      'Proxies whose X-Forwarded-For tells where a request comes from, by commas: addresses, ranges such as 10.0.0.0/8, ' +
+      'Trusted proxies, whose X-Forwarded-For is used, separated by commas: addresses, ranges such as 10.0.0.0/8, ' +
       'or loopback, linklocal, uniquelocal',
     schema: z
       .string()
@@ -98,13 +98,13 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   maxUploadBytes: variable({
     name: 'HEARTH_MAX_UPLOAD_BYTES',
-    description: 'Largest file that may be uploaded, in bytes',
+    description: 'Maximum size of an uploaded file, in bytes',
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER, 50 * GiB),
     default: `${50 * GiB} (50 GiB)`,
   }),
   webDirectory: variable({
     name: 'HEARTH_WEB_DIR',
-    description: 'The built web app, which is served at /',
+    description: 'Folder of the built web app, served at /',
     schema: z
       .string()
       .default(join(import.meta.dirname, '..', '..', '..', 'web', 'dist'))
@@ -114,7 +114,7 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   mapTilesUrl: variable({
     name: 'HEARTH_MAP_TILES_URL',
     description:
-      'A tile server for the maps of the web app: tiles as https://…/{z}/{x}/{y}.png, or a MapLibre style; every browser then asks it where its user looks',
+      'Tile server for maps: tiles as https://…/{z}/{x}/{y}.png, or a MapLibre style. Browsers request tiles from it, so it sees the viewed places',
     schema: z
       .string()
       .regex(/^https?:\/\/[^\s/{}]+\//, { error: 'expected http://… or https://…' })
@@ -124,7 +124,7 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   trashDays: variable({
     name: 'HEARTH_TRASH_DAYS',
-    description: 'Days after which the trash empties itself',
+    description: 'Days after which items in the trash are deleted',
     schema: wholeNumber(1, 36_500, 30),
     default: '30',
   }),
@@ -142,7 +142,7 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   gitSha: variable({
     name: 'HEARTH_GIT_SHA',
-    description: 'The commit that this process was made from, for GET /version; set by the images',
+    description: 'Commit of this build, for GET /version; set by the images',
     schema: z
       .string()
       .optional()
@@ -151,7 +151,7 @@ export const apiVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   stopTimeoutSeconds: variable({
     name: 'HEARTH_STOP_TIMEOUT_SECONDS',
-    description: 'How long uploads in flight may take to finish when the process is asked to end',
+    description: 'Seconds that active uploads may take to finish at shutdown',
     schema: wholeNumber(1, 3_600, 60),
     default: '60',
   }),

@@ -42,7 +42,7 @@ export const openDeps = async (
     url: config.databaseUrl,
     isPooled: config.databaseDirectUrl !== undefined,
     maxConnections,
-    onError: (error) => log.debug({ err: error }, 'an idle database connection broke'),
+    onError: (error) => log.debug({ err: error }, 'idle database connection lost'),
   });
   const state = { isStopping: false, isMigrated: false, isStoreChecked: false };
   const store = await openObjects({ dataDirectory: config.dataDirectory, s3: getS3Settings(config) }, log);
@@ -78,7 +78,7 @@ export const openDeps = async (
 /** Wraps the store and rejects writes, except of the library's marker, until `isChecked`: it may be the wrong store. */
 const holdWrites = (store: ObjectStore, isChecked: () => boolean): ObjectStore => {
   const unlessHeld = async <Result>(write: () => Promise<Result>): Promise<Result> => {
-    if (!isChecked()) throw new StoreError('the object store has not been checked yet');
+    if (!isChecked()) throw new StoreError('the object store was not checked yet');
     return write();
   };
   return {
@@ -86,7 +86,7 @@ const holdWrites = (store: ObjectStore, isChecked: () => boolean): ObjectStore =
     put: async (key, body, options) => {
       if (key === markerKey || isChecked()) return store.put(key, body, options);
       body.destroy();
-      throw new StoreError('the object store has not been checked yet');
+      throw new StoreError('the object store was not checked yet');
     },
     beginParts: (key) => unlessHeld(() => store.beginParts(key)),
     putPart: (...part) => unlessHeld(() => store.putPart(...part)),

@@ -9,19 +9,19 @@ export const embeddedVariables = (env: NodeJS.ProcessEnv) => {
   const variables = { ...workerVariables(env), ...apiVariables(env) };
   return {
     ...variables,
-    databaseUrl: optional(variables.databaseUrl, 'a database of its own in the data directory'),
+    databaseUrl: optional(variables.databaseUrl, 'an embedded database in the data directory'),
     databaseDirectUrl: {
       ...variables.databaseDirectUrl,
       schema: variables.databaseDirectUrl.schema.refine(
         (url) => url === undefined || Boolean(env['HEARTH_DATABASE_URL'] || env['HEARTH_DATABASE_URL_FILE']),
-        { error: 'is of use only beside HEARTH_DATABASE_URL' },
+        { error: 'requires HEARTH_DATABASE_URL' },
       ),
     },
     metricsPort: {
       ...variables.metricsPort,
-      description: "Port for Prometheus and nothing else, the next one for the worker's; 0 switches both off",
+      description: "Port of the API's metrics; the worker's metrics use the next port; 0 turns both off",
       schema: variables.metricsPort.schema.refine((port) => port < 65_535 && !isApiPort(port) && !isApiPort(port + 1), {
-        error: 'expected a port that, like the next one, is not HEARTH_PORT',
+        error: 'expected a port; this port and the next one must differ from HEARTH_PORT',
       }),
     },
     adminPassword: optional(variables.adminPassword, madeOnce),
@@ -37,4 +37,4 @@ const optional = <Value>(variable: Variable<Value>, fallback: string): Variable<
   default: fallback,
 });
 
-const madeOnce = 'made at the first start, kept in <data>/secrets.json';
+const madeOnce = 'generated at the first start, stored in <data>/secrets.json';

@@ -27,7 +27,7 @@ test('explains a lost secrets.json, and npm run secrets creates a new one', asyn
   const signIn = (url: string): Promise<number> => signInAs(url, 'family', password);
   assert.equal(await signIn(first.url), 200);
   await first.stop();
-  await assert.rejects(run(folder), { stderr: /has its secrets.json: nothing to do/ });
+  await assert.rejects(run(folder), { stderr: /secrets.json exists in .*; nothing to do/ });
 
   await rm(file);
   const { exitCode, output } = await startEmbedded(t, folder);
@@ -45,7 +45,7 @@ test('explains a lost secrets.json, and npm run secrets creates a new one', asyn
   const { tokenSecret: _lost, ...rest } = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
   await writeFile(file, JSON.stringify(rest));
   const third = await startEmbedded(t, folder);
-  assert.match(third.output, /secrets\.json had no tokenSecret; a new one was made: everybody has to sign in again/);
+  assert.match(third.output, /secrets\.json had no tokenSecret; generated a new one: everyone has to sign in again/);
 });
 
 test('explains a secrets.json of another library, and npm run secrets replaces it', async (t) => {
@@ -59,7 +59,7 @@ test('explains a secrets.json of another library, and npm run secrets replaces i
   const wrong = JSON.stringify({ ...secrets, databasePassword: 'that of another library' });
   await writeFile(file, wrong);
 
-  const explanation = /secrets\.json does not belong to the database in .*postgres.*from a backup.*npm run secrets/;
+  const explanation = /secrets\.json does not match the database in .*postgres.*from a backup.*npm run secrets/;
   const { exitCode, output } = await startEmbedded(t, folder);
   assert.equal(exitCode, 1);
   assert.match(output, explanation);

@@ -41,7 +41,7 @@ const purpose = 'npm start: Hearth on this machine, with a database of its own.'
 const given = configureProcess(purpose, embeddedVariables);
 const log = createLog('api', given.logLevel);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-for (const name of findUnknownVariables(embeddedVariables)) say(`Hearth: ${name} is no setting and does nothing`);
+for (const name of findUnknownVariables(embeddedVariables)) say(`Hearth: unknown setting ${name} ignored`);
 
 /** Cleanup in reverse order of the start. */
 const started = new AsyncDisposableStack();
@@ -102,14 +102,14 @@ async function start(): Promise<void> {
   started.defer(() => worker?.stop());
   const { firstUser } = secrets;
   if (firstUser !== undefined) {
-    await retryUntilDone(log, 'making the first user', () => ensureUser(deps.db, firstUser), isDatabaseUnavailable);
+    await retryUntilDone(log, 'creating the first user', () => ensureUser(deps.db, firstUser), isDatabaseUnavailable);
   }
   const adminPassword = given.adminPassword === undefined ? secrets.adminPassword : undefined;
   const running = { ...config, port };
   const address = config.publicUrl ?? localAddress(running);
   const firstSignInLink = await retryUntilDone(
     log,
-    'looking for whoever signs in first',
+    'checking for sign-ins',
     () => makeFirstSignInLink(deps, address),
     isDatabaseUnavailable,
   );
@@ -145,9 +145,7 @@ function askToEnd(): void {
 
 function sayWhatIsWaitedFor(): void {
   isStopping = true;
-  say(
-    `Hearth is stopping: uploads in flight may take ${given.stopTimeoutSeconds} s to finish; Ctrl-C again ends at once.`,
-  );
+  say(`Hearth is stopping: uploads have ${given.stopTimeoutSeconds} s to finish; press Ctrl-C again to stop now.`);
 }
 
 async function finish(): Promise<void> {

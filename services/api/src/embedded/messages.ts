@@ -19,26 +19,26 @@ export const runningMessage = (
   if (firstSignInLink !== undefined) {
     lines.push(
       `  Open           ${firstSignInLink}`,
-      '                 (signs you in once, within 24 hours; each start shows a new one until somebody has signed in)',
+      '                 (works once, within 24 hours; each start prints a new link until someone signs in)',
     );
   }
   if (firstUser !== undefined) {
     lines.push(
       `  Sign in as     ${firstUser.username}`,
       `  Password       ${firstUser.password}`,
-      '                 (shown this once; npm run password -- family sets a new one)',
+      '                 (shown only once; set a new one with: npm run password -- family)',
     );
   }
   if (firstUser !== undefined && adminPassword !== undefined) {
     lines.push(
-      `  Administrator  ${config.adminUsername}, who adds people at ${localAddress(config)}/admin`,
+      `  Administrator  ${config.adminUsername} (add people at ${localAddress(config)}/admin)`,
       `  Password       ${adminPassword}`,
-      `                 (kept in ${join(config.dataDirectory, 'secrets.json')})`,
+      `                 (password in ${join(config.dataDirectory, 'secrets.json')})`,
     );
   }
   return [...lines, `  Data           ${config.dataDirectory}`, '  End            Ctrl-C', ''].join('\n');
 };
 
 export const startedAsRoot =
-  'Hearth: WARNING: started as root, who may do everything on this machine; so may whoever takes Hearth over. Start it as an ordinary user ' +
-  'who owns the data directory.';
+  'Hearth: WARNING: running as root gives an attacker full control of this machine. Run it as an ordinary user ' +
+  'that owns the data directory.';

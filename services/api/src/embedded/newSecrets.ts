@@ -26,10 +26,10 @@ const directory = join(dataDirectory, 'postgres');
 try {
   const lock = lockDataDirectory(dataDirectory);
   try {
-    if (!(await isInitialized(directory))) throw new Error(`${directory} holds no database: npm start makes one`);
+    if (!(await isInitialized(directory))) throw new Error(`no database in ${directory}; npm start creates one`);
     const existing = findSecrets(dataDirectory);
     if (existing !== undefined && (await isAccepted(existing.databasePassword)))
-      throw new Error(`${dataDirectory} has its secrets.json: nothing to do`);
+      throw new Error(`secrets.json exists in ${dataDirectory}; nothing to do`);
     const secrets = makeSecrets();
     const leftBehind = await findPostmaster(directory);
     if (leftBehind !== undefined) await stopPostmaster(leftBehind);
@@ -39,8 +39,8 @@ try {
     if (existing !== undefined) process.stdout.write(`The old file is now ${await moveSecretsAside(dataDirectory)}\n`);
     await saveSecrets(dataDirectory, secrets);
     process.stdout.write(
-      `A new secrets.json is in ${dataDirectory}. Everybody has to sign in again, and links of files have ended.\n` +
-        `The password of ${config.adminUsername}, the administrator, is now ${secrets.adminPassword}\n`,
+      `A new secrets.json is in ${dataDirectory}. Everyone has to sign in again, and existing file links no longer work.\n` +
+        `New password of the administrator ${config.adminUsername}: ${secrets.adminPassword}\n`,
     );
   } finally {
     lock.release();

@@ -69,7 +69,7 @@ test('refuses to start without its objects, and starts when they are back', asyn
   await rename(join(folder, 'objects'), join(folder, 'objects-away'));
   const { exitCode, output } = await startEmbedded(t, folder);
   assert.equal(exitCode, 1);
-  assert.match(output, /Hearth cannot start: the object store has no marker of a library.*mount its disk/);
+  assert.match(output, /Hearth cannot start: the object store has no library marker.*mount its disk/);
   assert.ok(!(await readdir(folder)).includes('objects'), 'a refused start makes no folder');
   await rename(join(folder, 'objects-away'), join(folder, 'objects'));
   const again = await startEmbedded(t, folder);
@@ -87,7 +87,8 @@ test('refuses a database with other migrations, and prints how to move its objec
   const { exitCode, output } = await startEmbedded(t, old);
   assert.equal(exitCode, 1);
   const found =
-    /the database was made by Hearth .* run "npm run orphans -- (.*)" \(for npm start: family\).*/.exec(output) ?? [];
+    /the database was created by Hearth .* run "npm run orphans -- (.*)" \(for npm start: family\).*/.exec(output) ??
+    [];
   [, command = ''] = found;
   for (const program of ['orphans', 'verify'] as const)
     await assert.rejects(run(program, old), ({ stderr }: { stderr: string }) => stderr === `${found[0]}\n`);

@@ -11,9 +11,9 @@ import { withDatabase } from './withDatabase.ts';
  * npm run password -- USERNAME: sets a new password for a user of embedded mode, prints it and ends the user's
  * sessions. Works while Hearth is running, too.
  */
-const config = configureProcess('npm run password -- USERNAME: sets and shows a new password.', embeddedVariables);
+const config = configureProcess('npm run password -- USERNAME: sets a new password and prints it.', embeddedVariables);
 const username = process.argv[2];
-if (username === undefined) fail('Say whose password to set: npm run password -- family');
+if (username === undefined) fail('Missing username, for example: npm run password -- family');
 
 const password = randomPassword();
 const isSet = await withDatabase(config, async (url) => {
@@ -27,8 +27,8 @@ const isSet = await withDatabase(config, async (url) => {
     await db.destroy();
   }
 }).catch((error: unknown) => fail(explainFailure(error)));
-if (!isSet) fail(`There is no user "${username}".`);
-process.stdout.write(`The password of ${username} is now ${password}\n`);
+if (!isSet) fail(`No user "${username}".`);
+process.stdout.write(`New password of ${username}: ${password}\n`);
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`);

@@ -44,7 +44,7 @@ export const loadSecrets = async (
   // A key that was moved to the previous ones was rotated on purpose, so nothing has ended.
   for (const { key, previous, ends } of lost)
     if ((existing[previous] ?? []).length === 0)
-      say(`${secretsPath(directory)} had no ${key}; a new one was made: ${ends}`);
+      say(`${secretsPath(directory)} had no ${key}; generated a new one: ${ends}`);
   return secrets;
 };
 
@@ -63,7 +63,7 @@ export const makeSecrets = (): Secrets => ({
 export const refuseLostSecrets = (directory: string): void => {
   if (existsSync(secretsPath(directory)) || !existsSync(join(directory, 'postgres', 'PG_VERSION'))) return;
   throw new Error(
-    `${secretsPath(directory)} is missing, and the database in ${join(directory, 'postgres')} opens only with the password in it. ` +
+    `${secretsPath(directory)} is missing. It contains the password of the database in ${join(directory, 'postgres')}. ` +
       `Restore the file from a backup. ${withoutBackup}`,
   );
 };
@@ -81,8 +81,8 @@ export const explainWrongSecrets = async <Result>(directory: string, work: () =>
     if (!isPasswordRefused(error)) throw error;
     // Omits the cause: its advice is about a configured database.
     throw new Error(
-      `${secretsPath(directory)} does not belong to the database in ${join(directory, 'postgres')}, which has another password. ` +
-        `Put the right file back from a backup. ${withoutBackup}`,
+      `${secretsPath(directory)} does not match the database in ${join(directory, 'postgres')}, which has a different password. ` +
+        `Restore the right file from a backup. ${withoutBackup}`,
     );
   });
 
@@ -94,12 +94,12 @@ export const moveSecretsAside = async (directory: string): Promise<string> => {
 };
 
 const withoutBackup =
-  'Without a backup, run "npm run secrets": it gives the database a new password and makes a new file. ' +
-  'Then sessions and links of files end, the administrator gets a new password, and nothing else is lost';
+  'Without a backup, run "npm run secrets", which sets a new database password and writes a new file. ' +
+  'This ends all sessions and file links and sets a new administrator password; nothing else is lost';
 
 const keysOf = [
-  { key: 'tokenSecret', previous: 'tokenSecretPrevious', ends: 'everybody has to sign in again' },
-  { key: 'linkSecret', previous: 'linkSecretPrevious', ends: 'links of files that were handed out have ended' },
+  { key: 'tokenSecret', previous: 'tokenSecretPrevious', ends: 'everyone has to sign in again' },
+  { key: 'linkSecret', previous: 'linkSecretPrevious', ends: 'existing file links no longer work' },
 ] as const;
 
 /** Schema of the file. Users rotate keys by hand, and an empty key would let anyone sign tokens. */
@@ -129,7 +129,7 @@ export const findSecrets = (directory: string): z.output<typeof secretsFile> | u
   const parsed = secretsFile.safeParse(content);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path: at, message }) => `${at.join('.')}: ${message}`);
-  throw new Error(`${path} is not usable: ${problems.join('; ')}`);
+  throw new Error(`${path} is invalid: ${problems.join('; ')}`);
 };
 
 /** Replaces the file atomically, so that a crash never leaves half of it. */

@@ -16,7 +16,7 @@ export const withDatabase = async <Result>(
   if (databaseUrl !== undefined) return work(databaseUrl);
   refuseLostSecrets(dataDirectory);
   const secrets = findSecrets(dataDirectory);
-  if (secrets === undefined) throw new Error(`There is no library in ${dataDirectory} yet: npm start makes one.`);
+  if (secrets === undefined) throw new Error(`No library in ${dataDirectory} yet; npm start creates one.`);
   return explainWrongSecrets(dataDirectory, () => withEmbedded(dataDirectory, secrets.databasePassword, work));
 };
 
@@ -33,7 +33,7 @@ const withEmbedded = async <Result>(
     if (!(error instanceof DataDirectoryInUseError)) throw error;
     const url = await findRunningPostgres(directory, password);
     if (url === undefined) {
-      throw new Error('Hearth is just starting or stopping: try again in a moment.', { cause: error });
+      throw new Error('Hearth is starting or stopping; try again in a moment.', { cause: error });
     }
     return work(url);
   }

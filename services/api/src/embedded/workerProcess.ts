@@ -40,13 +40,13 @@ export const startWorkerProcess = (env: NodeJS.ProcessEnv, log: Log, onUnusable:
       });
       const silent = child;
       watchHeartbeats(silent, () => {
-        log.error({ pid: silent.pid }, 'the worker does nothing any more and is ended');
+        log.error({ pid: silent.pid }, 'worker stalled; stopping it');
         silent.kill('SIGKILL');
       });
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
       if (stopping.signal.aborted) return;
       if (code === exitCodes.badConfiguration) return onUnusable();
-      log.warn({ code, signal }, 'the worker ended and is started again');
+      log.warn({ code, signal }, 'worker exited; restarting it');
       delayMs = Date.now() - startedAt > restartMs[1] ? restartMs[0] : Math.min(delayMs * 2, restartMs[1]);
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }

@@ -92,7 +92,7 @@ test('drops a client that does not read, bounds its memory use, and loses no eve
 });
 
 const isOfLiveUpdates = ({ arguments: said }: { readonly arguments: readonly unknown[] }): boolean =>
-  said.includes('live updates wait for the database');
+  said.includes('live updates paused until the database is available');
 
 for (const [how, goAway, comeBack] of [
   ['is restarted', () => proxy.cut(), () => proxy.open()],

@@ -85,7 +85,7 @@ export const createLiveUpdates = (
           return { nothing: times.quietMs, some: times.busyMs, more: 0 }[found];
         },
         (error: unknown) => {
-          if (!hasFailed) log.warn({ err: error }, 'live updates wait for the database');
+          if (!hasFailed) log.warn({ err: error }, 'live updates paused until the database is available');
           hasFailed = true;
           return times.quietMs;
         },
@@ -101,7 +101,7 @@ export const createLiveUpdates = (
       if (isStopped) throw new UnavailableError('this process, which is stopping,', undefined);
       const opened = [...streams].filter(({ userId }) => userId === watcher.userId).length;
       if (opened >= maxEventStreams) {
-        const message = `a user may have ${maxEventStreams} streams of events open`;
+        const message = `a user may have at most ${maxEventStreams} open event streams`;
         throw new AppError('TOO_MANY_ATTEMPTS', message, { retryAfterSeconds: 30 });
       }
       return {

@@ -44,7 +44,7 @@ const checkLibrary = async ({ db, log }: Deps, userId: string, signal: AbortSign
     if (signal.aborted) return;
     errors.push(...(await findMapCountErrors(db, { userId, level })));
   }
-  if (errors.length > 0) log.error({ errors: errors.slice(0, 100) }, 'kept counts differ from a recount');
+  if (errors.length > 0) log.error({ errors: errors.slice(0, 100) }, 'stored counts differ from a recount');
 };
 
 /** Deltas per transaction, about 50 ms of work. */

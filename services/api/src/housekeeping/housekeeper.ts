@@ -101,7 +101,7 @@ const keepHouse = async (deps: Deps, lane: Lane, signal: AbortSignal): Promise<v
     } catch (error) {
       held.doubt();
       tellWhoLeads(lane, false);
-      deps.log.warn({ err: error }, 'housekeeping was interrupted and goes on');
+      deps.log.warn({ err: error }, 'housekeeping interrupted; continuing');
     }
     await sleep(tickMs, undefined, { signal }).catch(() => undefined);
   }
@@ -134,10 +134,7 @@ const runDueTasks = async (
       failures.set(task.name, times);
       metrics.housekeepingFailures.set({ task: task.name }, times);
       const afterMs = retryAfterMs(times, task.everyMs);
-      deps.log.warn(
-        { err: error, task: task.name, times, afterMs },
-        'a housekeeping task failed and will be tried again',
-      );
+      deps.log.warn({ err: error, task: task.name, times, afterMs }, 'housekeeping task failed; retrying');
       finished.set(task.name, new Date(Date.now() - task.everyMs + afterMs));
     }
   }

@@ -56,7 +56,7 @@ export const removeOrphans = async (
   // Excludes active uploads, which may run longer than the age limit. Uploads that start from now on are younger than
   // `before`.
   const unfinished = await objects.removeUnfinished(before, await listUploadWrites(db)).catch((error: unknown) => {
-    log.warn({ err: error }, 'not every unfinished upload could be removed; the next sweep tries again');
+    log.warn({ err: error }, 'could not remove all unfinished uploads; retrying at the next sweep');
     return 0;
   });
   let removed = 0;
@@ -78,12 +78,12 @@ export const removeOrphans = async (
     await forgetOrphansNotSeen(trx, begunAt);
     await forgetAbandonedItems(trx, abandonedDays);
   });
-  if (unfinished + removed > 0) log.info({ unfinished, removed }, 'removed objects that no item names');
+  if (unfinished + removed > 0) log.info({ unfinished, removed }, 'removed objects without an item');
   const waiting = await countOrphans(deps);
   if (waiting.count > 0) {
     log.warn(
       { originals: waiting.count, bytes: waiting.bytes, oldestSeenAt: waiting.oldestSeenAt, keptDays: orphanDays },
-      'originals that no item names wait to be removed; npm run orphans lists them and takes them back',
+      'originals without an item will be removed; npm run orphans lists or restores them',
     );
   }
   return unfinished + removed;

@@ -30,7 +30,7 @@ export const notePeopleOff = async ({ db, config }: PeopleDeps): Promise<void> =
 export const keepPeople = async (deps: PeopleDeps & Pick<Deps, 'log'>, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     await stopPeopleClocks(deps.db, deps.config.featuresOff).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'could not record that people are switched on; trying again'),
+      deps.log.warn({ err: error }, 'could not record that people recognition is on; retrying'),
     );
     await sleep(stopEveryMs, undefined, { signal }).catch(() => undefined);
   }
@@ -49,7 +49,7 @@ export const forgetSwitchedOffPeople = async (
     await removeFacePictures(objects, userId, signal);
     await forgetPeopleOf(db, userId, signal);
     if (signal?.aborted === true) return;
-    log.info({ userId }, 'removed names and faces: people were switched off for too long');
+    log.info({ userId }, 'removed names and faces; people recognition was off for too long');
   }
 };
 

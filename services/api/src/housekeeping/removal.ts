@@ -16,7 +16,7 @@ type RemovalDeps = Pick<Deps, 'db' | 'objects' | 'log'>;
 /** Marks items for removal that have been in the trash for more than `trashDays`. */
 export const emptyTrash = async ({ db, log }: RemovalDeps, lease: Lease, trashDays: number): Promise<void> => {
   const marked = await underLease(db, lease, (trx) => markExpiredTrash(trx, trashDays));
-  if (marked > 0) log.info({ items: marked }, 'removing what was in the trash for long enough');
+  if (marked > 0) log.info({ items: marked }, 'emptying expired items from the trash');
 };
 
 /** Delay before a failed removal is retried, in ms. Other removals may run for hours meanwhile. */
@@ -51,7 +51,7 @@ export const removeMarked = async (deps: RemovalDeps, lease: Lease, signal?: Abo
     }
   } while (removals.size > 0);
   const errors = [...failures.values()].map(({ error }) => error);
-  if (errors.length > 0) throw new AggregateError(errors, 'not everything that is marked could be removed');
+  if (errors.length > 0) throw new AggregateError(errors, 'could not remove all marked objects');
 };
 
 /**
@@ -68,7 +68,7 @@ export const finishAlbums = async ({ db }: RemovalDeps, lease: Lease, signal: Ab
       errors.push(error);
     });
   }
-  if (errors.length > 0) throw new AggregateError(errors, 'not every closed album could be removed');
+  if (errors.length > 0) throw new AggregateError(errors, 'could not remove all deleted albums');
 };
 
 /** With more stuck items than this, the store itself is at fault and no further item is tried. */
@@ -106,7 +106,7 @@ async function* removeAccount(deps: RemovalDeps, lease: Lease, userId: string): 
     yield* removeRowsOfAccount((work) => underLease(db, lease, work), userId);
     yield* removeInBatches(objects, userPrefix(userId));
   } while (!(await underLease(db, lease, (trx) => deleteAccount(trx, userId))));
-  log.info({ userId }, 'an account has been removed with all that was of it');
+  log.info({ userId }, 'account removed with all its data');
 }
 
 async function* removeInBatches(objects: ObjectStore, prefix: string): AsyncGenerator<void, void> {

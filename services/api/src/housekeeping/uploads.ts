@@ -20,7 +20,7 @@ export const expireUploads = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, 
     const expired = await underLease(deps.db, lease, (trx) => deleteExpiredUploads(trx, batchSize));
     for (const upload of expired) {
       await removeRemains(deps, upload).catch((error: unknown) =>
-        deps.log.warn({ err: error, uploadId: upload.id }, 'not removed yet; the orphan sweep will do it'),
+        deps.log.warn({ err: error, uploadId: upload.id }, 'not removed yet; the orphan sweep will remove it'),
       );
     }
     if (expired.length < batchSize) return;
@@ -38,7 +38,7 @@ const finishEveryMs = 60_000;
 export const keepFinishingUploads = async (deps: Deps, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     await finishReceivedUploads(deps, signal).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'received uploads could not be looked for'),
+      deps.log.warn({ err: error }, 'could not list received uploads'),
     );
     await sleep(finishEveryMs, undefined, { signal }).catch(() => undefined);
   }
@@ -59,7 +59,7 @@ export const finishReceivedUploads = async (deps: Deps, signal: AbortSignal): Pr
         await using held = await holdUpload(deps, { userId, id, signal });
         if (held.upload.media_item_id === null) await finishReceivedUpload(deps, held);
       } catch (error) {
-        deps.log.warn({ err: error, uploadId: id }, 'a received upload could not be finished and will be tried again');
+        deps.log.warn({ err: error, uploadId: id }, 'could not finish a received upload; retrying');
       }
     }
   } while (batch.length === batchSize);

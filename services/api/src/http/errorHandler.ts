@@ -15,8 +15,8 @@ export const errorHandler =
   (error, req, res, _next) => {
     const answer = asAppError(error);
     const context = { err: error as unknown, requestId: req.id, method: req.method, path: loggedPath(req) };
-    if (answer.code === 'INTERNAL') deps.log.error(context, 'a request failed');
-    else if (answer.code === 'UNAVAILABLE') deps.log.warn(context, 'a request was refused: a dependency is away');
+    if (answer.code === 'INTERNAL') deps.log.error(context, 'request failed');
+    else if (answer.code === 'UNAVAILABLE') deps.log.warn(context, 'request rejected; a dependency is unavailable');
     if (res.headersSent) {
       res.destroy();
       return;
@@ -65,7 +65,7 @@ const asAppError = (error: unknown): AppError => {
 };
 
 const brokenPath = (cause: unknown): AppError => {
-  const message = 'is no UTF-8 in percent-encoding';
+  const message = 'is not percent-encoded UTF-8';
   return new AppError('MALFORMED_REQUEST', undefined, { cause, errors: [{ path: 'path', message }] });
 };
 

@@ -71,7 +71,7 @@ test('rejects uploads below the reserve before storing a byte, while everything 
   ];
   for (const answer of refused) {
     assert.deepEqual([answer.status, answer.error.code], [507, 'STORAGE_FULL']);
-    assert.match(answer.error.message, /no room for more photos and videos/);
+    assert.match(answer.error.message, /Storage is full/);
   }
   assert.equal(await measureStore(), before);
   assert.equal((await lookAt(call, begun)).offset, 0);

@@ -161,7 +161,7 @@ test('logs, metrics, errors and process arguments contain no secrets', async () 
     arguments: processArguments.join('\n'),
   };
   assert.match(places.logs, /"path":"\/v1\/sharing\/:id"/);
-  assert.match(places.logs, /a dependency is away/);
+  assert.match(places.logs, /a dependency is unavailable/);
   assert.match(places.metrics, /route="\/v1\/sharing\/:id"/);
   assert.ok(recorder.errorBodies.length > 100 && processArguments.length > 2);
   for (const [place, text] of Object.entries(places)) {

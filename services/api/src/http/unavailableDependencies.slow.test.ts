@@ -191,7 +191,7 @@ test('hides the cause of an unexpected error', async () => {
     assert.equal(answer.status, 500, name);
     if (method === 'head') continue;
     const { error } = answer;
-    assert.deepEqual([error.code, error.message], ['INTERNAL', 'Something went wrong on the server'], name);
+    assert.deepEqual([error.code, error.message], ['INTERNAL', 'Internal server error'], name);
     assert.deepEqual(Object.keys(error).toSorted(), ['code', 'message', 'requestId']);
   }
 });

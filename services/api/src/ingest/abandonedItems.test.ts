@@ -36,7 +36,7 @@ test('rejects an abandoned item until it is forgotten', async () => {
   await forgetAbandonedItems(db, 1);
   await assert.rejects(insertMediaItem(db, item), {
     status: 503,
-    message: 'the upload was held up for too long and has to be sent again',
+    message: 'the upload timed out; send it again',
   });
   await forgetAbandonedItems(db, -1);
   assert.deepEqual(await insertMediaItem(db, item), { id: item.id, isNew: true });

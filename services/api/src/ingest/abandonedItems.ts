@@ -45,7 +45,7 @@ export const refuseAbandoned = async (trx: Database, id: string): Promise<void> 
     .where('media_item_id', '=', id)
     .executeTakeFirst();
   if (noted === undefined) return;
-  throw new AppError('UNAVAILABLE', 'the upload was held up for too long and has to be sent again', {
+  throw new AppError('UNAVAILABLE', 'the upload timed out; send it again', {
     retryAfterSeconds: 1,
   });
 };

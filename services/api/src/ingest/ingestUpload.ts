@@ -88,7 +88,7 @@ const inspectUpload = (source: Readable): { readonly body: Readable; readonly re
   return {
     body,
     result: () => {
-      if (kind === undefined) throw new Error('the upload has not been read to its end');
+      if (kind === undefined) throw new Error('the upload was not read completely');
       return { ...kind, checksum: hash.digest() };
     },
   };

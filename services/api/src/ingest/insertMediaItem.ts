@@ -169,6 +169,8 @@ const enqueue = (
   for (const pool of listInitialPools(type)) {
     deps.queues
       .enqueue(pool, [job], 'upload')
-      .catch((error: unknown) => deps.log.warn({ err: error, mediaItemId }, 'not enqueued; the sweeper will do it'));
+      .catch((error: unknown) =>
+        deps.log.warn({ err: error, mediaItemId }, 'not enqueued; the sweeper will enqueue it'),
+      );
   }
 };

@@ -19,7 +19,7 @@ export const detectKind = async (head: Buffer): Promise<MediaKind> => {
   const mimeType = await detectMimeType(head);
   if (mimeType !== undefined && photoTypes.has(mimeType)) return { mimeType, type: 'PHOTO' };
   if (mimeType?.startsWith('video/')) return { mimeType, type: 'VIDEO' };
-  throw new AppError('NOT_MEDIA', `the file is no photo or video${mimeType === undefined ? '' : ` but ${mimeType}`}`);
+  throw new AppError('NOT_MEDIA', `the file is not a photo or video${mimeType === undefined ? '' : ` (${mimeType})`}`);
 };
 
 /** Returns the filename extension of a type, for uploads without a filename. */

@@ -38,10 +38,11 @@ export const repairOriginal = async (
   if (check.state !== 'OK') {
     await recordOriginalCheck(db, id, check);
     await replaceOriginal(objects, from, original);
-    log.warn({ mediaItemId: id, state: check.state }, 'stored original replaced by a new upload');
+    log.warn({ mediaItemId: id, state: check.state }, 'replaced a damaged original by a new upload');
   }
   const after = check.state === 'OK' ? check : await checkOriginalBytes(objects, original);
-  if (after.state !== 'OK') throw new StoreError(`the store changed the bytes of ${originalKey(original.user_id, id)}`);
+  if (after.state !== 'OK')
+    throw new StoreError(`the store returned different bytes for ${originalKey(original.user_id, id)}`);
   const isRepaired = await recordOriginalCheck(db, id, after);
   return (await retryRunsOfOriginal(db, id, false)) || isRepaired;
 };

@@ -17,7 +17,7 @@ export const createBulkhead = ({ total, perUser }: BulkheadOptions) => {
   return async <Result>(userId: string, work: () => Promise<Result>): Promise<Result> => {
     const own = runningOf.get(userId) ?? 0;
     if (running >= total || own >= perUser) {
-      throw new AppError('UNAVAILABLE', 'too many uploads are received just now', { retryAfterSeconds: 5 });
+      throw new AppError('UNAVAILABLE', 'too many concurrent uploads', { retryAfterSeconds: 5 });
     }
     runningOf.set(userId, own + 1);
     running += 1;

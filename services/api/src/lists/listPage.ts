@@ -14,7 +14,7 @@ export interface PageQuery {
  */
 export interface Cursors<Position> {
   encode(position: Position): string;
-  /** @throws AppError VALIDATION_FAILED if the text is not a cursor of this list */
+  /** @throws AppError VALIDATION_FAILED if the text is not a valid cursor of this list */
   decode(cursor: string): Position;
 }
 
@@ -53,7 +53,7 @@ export const linkToCursor = (cursor: string, requestUrl: string): string => {
 
 export const brokenCursor = (): AppError =>
   new AppError('VALIDATION_FAILED', undefined, {
-    errors: [{ path: 'query.cursor', message: 'is not a cursor of this list' }],
+    errors: [{ path: 'query.cursor', message: 'is not a valid cursor of this list' }],
   });
 
 const parseJson = (text: string): unknown => {

@@ -53,7 +53,7 @@ for (const [name, responses] of Object.entries(mirrors))
     });
     t.after(() => child.kill('SIGKILL'));
     const exited = once(child, 'exit');
-    for await (const line of createInterface({ input: child.stdout })) if (line.includes('the API answers')) break;
+    for await (const line of createInterface({ input: child.stdout })) if (line.includes('API ready')) break;
     child.stdout.resume();
     const url = `http://127.0.0.1:${port}`;
     const { id, call } = await signUp(url, createClient(url, basic(admin)));

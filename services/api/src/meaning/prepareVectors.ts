@@ -80,7 +80,7 @@ const whyNoVectors = async (db: Database): Promise<string | undefined> => {
     await sql`select '[1]'::halfvec`.execute(db);
     return undefined;
   } catch (error) {
-    return `pgvector is there and may not be used: ${(error as Error).message}`;
+    return `no permission to use pgvector: ${(error as Error).message}`;
   }
 };
 
@@ -113,7 +113,7 @@ const dropTable = async (db: Database): Promise<void> => {
  */
 const whyUndroppable = (error: unknown): string => {
   if (!(error instanceof Error) || !('code' in error) || error.code !== libraryMissing) throw error;
-  return `the table embedding_vectors stays, unused, until pgvector is back: ${error.message}`;
+  return `the table embedding_vectors is unused until pgvector is available again: ${error.message}`;
 };
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html: undefined_file. */

@@ -90,7 +90,7 @@ export const openQueryEmbedder = ({
       return await inference.embedText(model, text);
     } catch (error) {
       if (error instanceof MissingModelError) supply(model);
-      else if (!closing.signal.aborted) log.warn({ err: error }, 'a query could not be embedded');
+      else if (!closing.signal.aborted) log.warn({ err: error }, 'could not embed a search query');
       return undefined;
     } finally {
       waiting -= 1;

@@ -27,4 +27,6 @@ export const createSearchLimiter = (): SearchLimiter => {
 };
 
 const tooManySearches = (): AppError =>
-  new AppError('TOO_MANY_ATTEMPTS', 'Too many searches at a time', { retryAfterSeconds: searchLimits.seconds });
+  new AppError('TOO_MANY_ATTEMPTS', 'Too many concurrent searches; try again soon', {
+    retryAfterSeconds: searchLimits.seconds,
+  });

@@ -21,7 +21,7 @@ export const checkStore = async ({ objects, db, log, state }: Deps): Promise<voi
     await claimStore(objects, db);
     state.isStoreChecked = true;
   };
-  const checking = retryUntilDone(log, 'preparing the object store', check, isWorthATry).catch((error: unknown) => {
+  const checking = retryUntilDone(log, 'checking the object store', check, isWorthATry).catch((error: unknown) => {
     // Shutdown has closed everything, so the check can no longer succeed.
     if (!state.isStopping) throw error;
   });
@@ -31,7 +31,7 @@ export const checkStore = async ({ objects, db, log, state }: Deps): Promise<voi
   over.abort();
   if (!isWaiting) return;
   checking.catch((error: unknown) => {
-    log.fatal({ err: error }, `the API cannot work with this object store: ${explainFailure(error)}`);
+    log.fatal({ err: error }, `cannot use this object store: ${explainFailure(error)}`);
     process.exitCode = 1;
     process.kill(process.pid, 'SIGTERM');
   });

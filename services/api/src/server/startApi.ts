@@ -50,11 +50,11 @@ export const startApi = async (deps: Deps, options: StartOptions = {}): Promise<
   // Retries while the database is not reachable. Any other error ends the start.
   const applied = await retryUntilDone(
     log,
-    'bringing the database up to date',
+    'applying database migrations',
     () => migrate(config.databaseDirectUrl ?? config.databaseUrl, undefined, config.gitSha),
     isDatabaseUnavailable,
   );
-  if (applied.length > 0) log.info({ migrations: applied }, 'the database was brought up to date');
+  if (applied.length > 0) log.info({ migrations: applied }, 'applied database migrations');
   // Shutdown started meanwhile and has closed everything.
   if (deps.state.isStopping) return server;
   await checkStore(deps);
@@ -74,13 +74,13 @@ const prepareCandidates = async ({ candidates, config, log }: Deps, signal: Abor
   try {
     const prepared = await retryUntilDone(
       log,
-      'preparing the search by meaning',
+      'preparing semantic search',
       () => candidates.prepare(url, { signal }),
       (error) => !signal.aborted && isDatabaseUnavailable(error),
     );
-    if (prepared.hasVectors) log.info('the search by meaning uses pgvector');
-    else log.info({ why: prepared.why }, 'the search by meaning goes without pgvector');
+    if (prepared.hasVectors) log.info('semantic search uses pgvector');
+    else log.info({ why: prepared.why }, 'semantic search runs without pgvector');
   } catch (error) {
-    if (!signal.aborted) log.warn({ err: error }, 'pgvector cannot be prepared; the search by meaning goes without it');
+    if (!signal.aborted) log.warn({ err: error }, 'could not prepare pgvector; semantic search runs without it');
   }
 };

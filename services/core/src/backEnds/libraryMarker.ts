@@ -26,8 +26,8 @@ const sampleSize = 20;
 export class WrongStoreError extends Error {
   constructor(what: string) {
     super(
-      `${what}. Bring back the store of this database (mount its disk, correct the bucket or HEARTH_DATA_DIR), and start again. ` +
-        'If this store is to belong to this database from now on, run "npm run orphans -- --take-over", or see "The wrong object store" in the guide',
+      `${what}. Restore access to the object store of this database (mount its disk, correct the bucket or HEARTH_DATA_DIR) and restart. ` +
+        'To use this store for this database from now on, run "npm run orphans -- --take-over", or see "The wrong object store" in the guide',
     );
     this.name = 'WrongStoreError';
   }
@@ -43,7 +43,7 @@ export const isClaimRetryable = (error: unknown): boolean =>
  */
 export const checkLibraryMarker = async (objects: ObjectStore, db: Database): Promise<void> => {
   const [marker, id] = await Promise.all([readMarker(objects), readLibraryId(db)]);
-  if (marker === undefined) throw new WrongStoreError('the object store has no marker of a library');
+  if (marker === undefined) throw new WrongStoreError('the object store has no library marker');
   if (marker !== id) throw createForeignStoreError(marker, id);
 };
 
@@ -73,8 +73,8 @@ export const claimStore = async (objects: ObjectStore, db: Database): Promise<vo
   } else {
     const found = await countPresent(objects, sample);
     if (found * 2 < sample.length) {
-      const seen = `${found} of ${sample.length} originals that were looked for`;
-      throw new WrongStoreError(`the object store has no marker of a library, and only ${seen} are in it`);
+      const seen = `${found} of ${sample.length} sampled originals`;
+      throw new WrongStoreError(`the object store has no library marker, and contains only ${seen}`);
     }
   }
   await takeOverStore(objects, db);
@@ -89,7 +89,7 @@ export const takeOverStore = async (objects: ObjectStore, db: Database): Promise
 };
 
 const createForeignStoreError = (marker: string, id: string): WrongStoreError =>
-  new WrongStoreError(`the object store belongs to another library (${marker}), and the database to library ${id}`);
+  new WrongStoreError(`the object store belongs to library ${marker}, the database to library ${id}`);
 
 const readMarker = async (objects: ObjectStore): Promise<string | undefined> => {
   try {

@@ -29,38 +29,38 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
       // npm runs this process in another folder than the one its user called it in.
       .transform((path) => resolve(env['INIT_CWD'] ?? process.cwd(), path))
       .refine((path) => !isWithin(path, checkout), {
-        error: 'expected a folder outside of the project, which git may clean',
+        error: 'expected a folder outside the project, where git clean cannot delete it',
       }),
     default: '$XDG_DATA_HOME/hearth, else ~/.local/share/hearth',
   }),
   diskReserveBytes: variable({
     name: 'HEARTH_DISK_RESERVE_BYTES',
     description:
-      'What stays free of each file system that is written to: below, uploads are refused and processing waits, while deleting goes on; 0 for nothing',
+      'Reserve of free bytes on each used file system; below it, uploads are rejected and processing waits, but deleting works; 0 for none',
     schema: wholeNumber(0, Number.MAX_SAFE_INTEGER, undefined),
     default: 'the larger of 2 GiB and 2 %, at most a tenth',
   }),
   metricsHost: variable({
     name: 'HEARTH_METRICS_HOST',
-    description: 'Address to serve metrics on; they have no password',
+    description: 'Listen address of the metrics, which have no password',
     schema: text().default('127.0.0.1'),
     default: '127.0.0.1',
   }),
   metricsPort: variable({
     name: 'HEARTH_METRICS_PORT',
-    description: 'Port for Prometheus and nothing else; 0 switches it off',
+    description: 'Port of the metrics; 0 turns them off',
     schema: port(9464),
     default: '9464',
   }),
   timeZone: variable({
     name: 'HEARTH_TIMEZONE',
-    description: 'Time zone of photos that name neither an offset nor a position',
+    description: 'Time zone of photos without an offset or a position',
     schema: timeZone(serverTimeZone),
     default: "the server's",
   }),
   featuresOff: variable({
     name: 'HEARTH_FEATURES_OFF',
-    description: `Features that nobody here has, by commas: ${featureNames.join(', ')}`,
+    description: `Features turned off for everyone, separated by commas: ${featureNames.join(', ')}`,
     schema: z
       .string()
       .default('')
@@ -71,7 +71,7 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   logLevel: variable({
     name: 'HEARTH_LOG_LEVEL',
-    description: 'Least important messages to log: debug, info, warn or error',
+    description: 'Lowest level to log: debug, info, warn or error',
     schema: logLevel('info'),
     default: 'info',
   }),
@@ -91,7 +91,7 @@ export const databaseVariables = {
   databaseDirectUrl: variable({
     name: 'HEARTH_DATABASE_DIRECT_URL',
     description:
-      'The same database past a transaction pooler, for migrations and the queue; to be set wherever the other leads through one',
+      'The same database without a transaction pooler, for migrations and the queue; required if HEARTH_DATABASE_URL uses a pooler',
     schema: postgresUrl().optional(),
     default: 'HEARTH_DATABASE_URL',
     secret: true,
@@ -106,14 +106,14 @@ export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
     schema: text()
       .refine((value) => /^rediss?:\/\//.test(value), { error: 'expected redis://… or rediss://…' })
       .optional(),
-    default: 'the queue is kept in the database',
+    default: 'the queue is stored in the database',
     secret: true,
   }),
   s3Endpoint: variable({
     name: 'HEARTH_S3_ENDPOINT',
-    description: 'S3 service that holds the files, such as https://s3.example.org',
+    description: 'S3 service for the files, such as https://s3.example.org',
     schema: httpOrigin().optional(),
-    default: 'files lie in a folder of the data directory',
+    default: 'files are stored in a folder of the data directory',
   }),
   s3Region: variable({
     name: 'HEARTH_S3_REGION',
@@ -123,7 +123,7 @@ export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   s3Bucket: variable({
     name: 'HEARTH_S3_BUCKET',
-    description: 'Bucket, which is made where it is missing',
+    description: 'Bucket, created if missing',
     schema: z
       .string()
       .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, { error: 'expected the name of an S3 bucket' })
@@ -134,26 +134,26 @@ export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
     name: 'HEARTH_S3_ACCESS_KEY',
     description: 'Access key of the S3 service',
     schema: requiredWithS3Endpoint(env),
-    default: 'none; must be set beside HEARTH_S3_ENDPOINT',
+    default: 'none; required with HEARTH_S3_ENDPOINT',
     secret: true,
   }),
   s3SecretKey: variable({
     name: 'HEARTH_S3_SECRET_KEY',
     description: 'Secret key of the S3 service',
     schema: requiredWithS3Endpoint(env),
-    default: 'none; must be set beside HEARTH_S3_ENDPOINT',
+    default: 'none; required with HEARTH_S3_ENDPOINT',
     secret: true,
   }),
   s3PublicUrl: variable({
     name: 'HEARTH_S3_PUBLIC_URL',
-    description: 'Where browsers reach the same S3 service, for HEARTH_S3_DIRECT_LINKS',
+    description: 'Public URL of the same S3 service, for HEARTH_S3_DIRECT_LINKS',
     schema: httpOrigin().optional(),
     default: 'none; the API serves the files',
   }),
   s3DirectLinks: variable({
     name: 'HEARTH_S3_DIRECT_LINKS',
     description:
-      '1: links of files lead straight to HEARTH_S3_PUBLIC_URL. Such a link expires within 1 hour; a new password does not end it earlier',
+      '1: file links point to HEARTH_S3_PUBLIC_URL. They expire within 1 hour; changing a password does not end them earlier',
     schema: flag().refine((isOn) => !isOn || env['HEARTH_S3_PUBLIC_URL'], {
       error: 'needs HEARTH_S3_PUBLIC_URL, the address at which browsers reach the S3 service',
     }),
@@ -161,7 +161,7 @@ export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   s3CapacityBytes: variable({
     name: 'HEARTH_S3_CAPACITY_BYTES',
-    description: 'How much the S3 service can hold, for GET /disk',
+    description: 'Capacity of the S3 service in bytes, for GET /disk',
     schema: wholeNumber(1, Number.MAX_SAFE_INTEGER, undefined),
     default: 'unknown',
   }),
@@ -197,5 +197,5 @@ const requiredWithS3Endpoint = (env: NodeJS.ProcessEnv) =>
     .string()
     .optional()
     .refine((value) => value !== undefined || !env['HEARTH_S3_ENDPOINT'], {
-      error: 'must be set beside HEARTH_S3_ENDPOINT',
+      error: 'required with HEARTH_S3_ENDPOINT',
     });

@@ -51,15 +51,12 @@ test('reads values, and uses the defaults of variables that are unset or empty',
 test('reports all problems at once, one per line', () => {
   const env = { HEARTH_NAME: '', HEARTH_PORT: 'http', HEARTH_ZONE: 'Mars/Olympus', HEARTH_KEY_FILE: '/nowhere/key' };
   assert.deepEqual(problemsOf(env), [
-    'HEARTH_NAME: expected text (it is not set)',
+    'HEARTH_NAME: expected text (not set)',
     'HEARTH_PORT: expected a port from 0 to 65535 (found "http")',
     'HEARTH_ZONE: expected a time zone such as Europe/Berlin (found "Mars/Olympus")',
-    'HEARTH_KEY_FILE: cannot read the file it names (ENOENT)',
+    'HEARTH_KEY_FILE: cannot read that file (ENOENT)',
   ]);
-  assert.throws(
-    () => readConfig(table, env),
-    /^ConfigError: The configuration is not usable:\n {2}- HEARTH_NAME: .*\n {2}- /,
-  );
+  assert.throws(() => readConfig(table, env), /^ConfigError: Invalid configuration:\n {2}- HEARTH_NAME: .*\n {2}- /);
 });
 
 test('reads a secret from its variable or, without the line end, from the file in its _FILE variable', () => {
@@ -77,23 +74,23 @@ test('reads a secret from its variable or, without the line end, from the file i
 
 test('rejects a secret that is set twice, empty or unreadable', () => {
   const both = { HEARTH_NAME: 'home', HEARTH_KEY: 'twice as long', HEARTH_KEY_FILE: secretFile('twice as long') };
-  assert.deepEqual(problemsOf(both), ['HEARTH_KEY and HEARTH_KEY_FILE are both set: set one of them']);
+  assert.deepEqual(problemsOf(both), ['HEARTH_KEY and HEARTH_KEY_FILE are both set; set only one']);
   assert.deepEqual(problemsOf({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: secretFile(' \n') }), [
-    'HEARTH_KEY: expected text (it is not set)',
+    'HEARTH_KEY: expected text (not set)',
   ]);
   assert.deepEqual(problemsOf({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: directory }), [
-    'HEARTH_KEY_FILE: cannot read the file it names (EISDIR)',
+    'HEARTH_KEY_FILE: cannot read that file (EISDIR)',
   ]);
 });
 
 test('reads files for secrets only', () => {
   const env = { HEARTH_KEY: 'long enough', HEARTH_NAME_FILE: secretFile('home') };
-  assert.deepEqual(problemsOf(env), ['HEARTH_NAME: expected text (it is not set)']);
+  assert.deepEqual(problemsOf(env), ['HEARTH_NAME: expected text (not set)']);
 });
 
 test('never shows the value of a secret in a problem', () => {
   const wrong = { HEARTH_NAME: 'home', HEARTH_KEY: 'hunter2' };
-  assert.deepEqual(problemsOf(wrong), ['HEARTH_KEY: expected 8 characters (the value given is not)']);
+  assert.deepEqual(problemsOf(wrong), ['HEARTH_KEY: expected 8 characters (invalid value)']);
   assert.doesNotMatch(problemsOf({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: secretFile('hunter2') }).join(), /hunter2/);
   const url = problemsOfDatabase('mysql://root:hunter2@db/hearth');
   assert.match(url, /HEARTH_DATABASE_URL: expected postgres/);

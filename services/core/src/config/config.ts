@@ -29,7 +29,7 @@ export class ConfigError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(['The configuration is not usable:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+    super(['Invalid configuration:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -46,9 +46,8 @@ export const readConfig = <Table extends ConfigTable>(table: Table, env: NodeJS.
       const text = readText(variable, env);
       const parsed = variable.schema.safeParse(text);
       if (parsed.success) return [key, parsed.data];
-      const found =
-        text === undefined ? 'it is not set' : variable.secret ? 'the value given is not' : `found "${text}"`;
-      problems.push(`${variable.name}: ${parsed.error.issues[0]?.message ?? 'not valid'} (${found})`);
+      const found = text === undefined ? 'not set' : variable.secret ? 'invalid value' : `found "${text}"`;
+      problems.push(`${variable.name}: ${parsed.error.issues[0]?.message ?? 'invalid'} (${found})`);
     } catch (error) {
       problems.push((error as Error).message);
     }
@@ -106,13 +105,13 @@ const readText = (variable: Variable<unknown>, env: NodeJS.ProcessEnv): string |
   const direct = env[variable.name] || undefined;
   const file = variable.secret ? env[`${variable.name}_FILE`] || undefined : undefined;
   if (direct !== undefined && file !== undefined) {
-    throw new Error(`${variable.name} and ${variable.name}_FILE are both set: set one of them`);
+    throw new Error(`${variable.name} and ${variable.name}_FILE are both set; set only one`);
   }
   if (file === undefined) return direct;
   try {
     return readFileSync(file, 'utf8').trim() || undefined;
   } catch (error) {
-    throw new Error(`${variable.name}_FILE: cannot read the file it names (${(error as NodeJS.ErrnoException).code})`, {
+    throw new Error(`${variable.name}_FILE: cannot read that file (${(error as NodeJS.ErrnoException).code})`, {
       cause: error,
     });
   }

@@ -36,7 +36,7 @@ test('prints all problems and exits with a code for supervisors that means no re
   assert.equal(stdout, '');
   assert.match(stderr, /HEARTH_LOG_LEVEL: expected debug, info, warn or error \(found "loud"\)/);
   assert.match(stderr, /HEARTH_TIMEZONE: expected a time zone/);
-  assert.match(stderr, /HEARTH_DATABASE_URL: .*it is not set/);
+  assert.match(stderr, /HEARTH_DATABASE_URL: .*not set/);
   assert.match(stderr, /Run with --help for all variables\.\n$/);
   assert.doesNotMatch(stderr, /\n\s+at /, 'no stack trace');
 });
@@ -63,7 +63,7 @@ test('exits with a hint if Node is too old', () => {
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(
       stderr,
-      new RegExp(`Hearth needs Node.js 24.12 or newer and was started with ${version}. Start it with npm`),
+      new RegExp(`Hearth needs Node.js 24.12 or newer but was started with ${version}. Start it with npm`),
     );
   }
   for (const version of ['24.12.0', '24.21.0', '26.0.0']) {

@@ -64,7 +64,7 @@ export const requireNode = (version: string): void => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
   process.stderr.write(
-    `Hearth needs Node.js ${oldestNode.join('.')} or newer and was started with ${version}. ` +
+    `Hearth needs Node.js ${oldestNode.join('.')} or newer but was started with ${version}. ` +
       'Start it with npm (npm start), which uses the version that comes with the project.\n',
   );
   process.exit(1);

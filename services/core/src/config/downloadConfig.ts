@@ -5,7 +5,7 @@ import { flag, text, variable } from './config.ts';
 export const offlineVariable = () =>
   variable({
     name: 'HEARTH_OFFLINE',
-    description: 'With 1, nothing is fetched from the internet',
+    description: '1: nothing is downloaded from the internet',
     schema: flag(),
     default: '0',
   });

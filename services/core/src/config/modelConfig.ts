@@ -11,7 +11,7 @@ export const modelVariables = (env: NodeJS.ProcessEnv) => ({
   dataDirectory: commonVariables(env).dataDirectory,
   modelDirectory: variable({
     name: 'HEARTH_MODEL_DIR',
-    description: 'Folder of the models that recognise what photos show',
+    description: 'Folder of the downloaded models',
     schema: text()
       .transform((path) => resolve(env['INIT_CWD'] ?? process.cwd(), path))
       .optional(),
@@ -19,14 +19,14 @@ export const modelVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   modelMirror: variable({
     name: 'HEARTH_MODEL_MIRROR',
-    description: 'Folder or URL that has the files of models, as yunet/yunet_n_dynamic.onnx and so on',
+    description: 'Folder or URL of a mirror of the model files, such as yunet/yunet_n_dynamic.onnx',
     schema: folderOrUrl(env).optional(),
-    default: 'they are fetched from GitHub',
+    default: 'downloaded from GitHub',
   }),
   isOffline: offlineVariable(),
   executionProvider: variable({
     name: 'HEARTH_ML_PROVIDER',
-    description: 'What models run on: cpu, or such as cuda where the library of onnxruntime that is installed has it',
+    description: 'Execution provider of the models: cpu, or another one of the installed onnxruntime, such as cuda',
     schema: z
       .string()
       .regex(/^[a-z]+$/, { error: 'expected a name such as cpu or cuda' })
@@ -35,7 +35,7 @@ export const modelVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   searchModel: variable({
     name: 'HEARTH_SEARCH_MODEL',
-    description: `The model by which what pictures show is searched: ${searchModelNames.slice(0, 2).join(', or ')}, which is better, of 155 MB, and slower; after a change all pictures are looked at again, and meanwhile the earlier one answers`,
+    description: `Model of semantic search: ${searchModelNames.slice(0, 2).join(', or ')}, which finds more, but has 155 MB and is slower. A change reprocesses all pictures; until then, search uses the earlier model`,
     schema: z
       .enum(searchModelNames, { error: `expected one of ${searchModelNames.join(', ')}` })
       .default(searchModelNames[0]),
@@ -43,7 +43,7 @@ export const modelVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   inferenceThreads: variable({
     name: 'HEARTH_ML_THREADS',
-    description: 'Threads of a model that runs; one model runs at a time',
+    description: 'Threads per model; one model runs at a time',
     schema: wholeNumber(1, 256, Math.min(4, availableParallelism())),
     default: 'the number of cores, at most 4',
   }),

@@ -8,15 +8,15 @@ export const placesVariables = (env: NodeJS.ProcessEnv) => ({
   dataDirectory: commonVariables(env).dataDirectory,
   placesFile: variable({
     name: 'HEARTH_PLACES_FILE',
-    description: 'The file of the places of the world that npm run places has made',
+    description: 'File of place data, built by npm run places',
     schema: text().optional(),
-    default: '<data>/places.bin, which a worker makes by itself where it is missing',
+    default: '<data>/places.bin, built by a worker if missing',
   }),
   geoMirror: variable({
     name: 'HEARTH_GEO_MIRROR',
-    description: 'Folder or URL that has the postcodes of the world, as postal/DE.zip and so on',
+    description: 'Folder or URL of a mirror of the place data, such as postal/DE.zip',
     schema: folderOrUrl(env).optional(),
-    default: 'they are fetched from GitHub',
+    default: 'downloaded from GitHub',
   }),
   isOffline: offlineVariable(),
 });

@@ -128,7 +128,7 @@ export const asDatabaseError = (error: unknown): unknown => {
   if (isDatabaseUnavailable(error)) return new UnavailableError('the database', error);
   // disk_full. https://www.postgresql.org/docs/current/errcodes-appendix.html
   if (!(error instanceof pg.DatabaseError) || error.code !== '53100') return error;
-  return new AppError('UNAVAILABLE', 'the database has no room left', { cause: error, retryAfterSeconds: 5 });
+  return new AppError('UNAVAILABLE', 'the database has no free disk space', { cause: error, retryAfterSeconds: 5 });
 };
 
 /**

@@ -85,7 +85,7 @@ test('rejects a database with unknown migrations, names them, and changes nothin
     assert(error instanceof SchemaUnknownError);
     assert.match(
       error.message,
-      /\(0001_users, 0002_media_items, 0003_component_runs and 1 more\).*nothing has been changed.*npm run orphans -- --take-over --adopt/,
+      /\(0001_users, 0002_media_items, 0003_component_runs and 1 more\).*nothing was changed.*npm run orphans -- --take-over --adopt/,
     );
     return true;
   });

@@ -81,7 +81,7 @@ const applyAll = async (migrator: Migrator): Promise<readonly MigrationResult[]>
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error === undefined) return results;
   const failed = results.find(({ status }) => status === 'Error');
-  throw failed === undefined ? error : new Error(`the migration ${failed.migrationName} failed`, { cause: error });
+  throw failed === undefined ? error : new Error(`migration ${failed.migrationName} failed`, { cause: error });
 };
 
 const provide = (known: readonly MigrationFile[], version: string): MigrationProvider => ({

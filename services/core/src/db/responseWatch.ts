@@ -93,7 +93,7 @@ export const watchResponses = (
         () => Promise.race([waiting, givenUp.promise]),
         () => {
           void waiting.then((client) => client.release()).catch(() => undefined);
-          givenUp.reject(Object.assign(new Error('the database does not answer'), { code: '08001' }));
+          givenUp.reject(Object.assign(new Error('the database does not respond'), { code: '08001' }));
         },
       );
     },

@@ -76,7 +76,7 @@ test('accepts a database of a newer version unless its migration is breaking', a
   await assert.rejects(wait(older).done, SchemaTooNewError);
 });
 
-test('rejects a database of another line of versions', async (t) => {
+test('rejects a database of a different build', async (t) => {
   const { url, wait } = await openWaiting(t);
   await migrate(url, older);
   await queryOnce(url, `insert into kysely_migration values ('0002_people', '2099-01-01T00:00:00.000Z')`);

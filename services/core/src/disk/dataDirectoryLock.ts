@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** Another running process holds the data directory. */
 export class DataDirectoryInUseError extends Error {
   constructor(directory: string, cause: unknown) {
-    super(`Another Hearth is running on the data directory ${directory}: end that one first, or set HEARTH_DATA_DIR`, {
+    super(`Another Hearth is running on the data directory ${directory}; stop that one first, or set HEARTH_DATA_DIR`, {
       cause,
     });
     this.name = 'DataDirectoryInUseError';

@@ -122,8 +122,8 @@ test("leaves half of the space to other owners while one owner's announced bytes
 
 test('logs each change once, without repeating it for a disk at the limit', async () => {
   const { state, space } = openTestDisk();
-  const nearlyFull = 'the disk is nearly full: uploads are refused and processing waits';
-  const hasRoom = 'the disk has room again: uploads and processing go on';
+  const nearlyFull = 'disk nearly full; uploads are rejected and processing waits';
+  const hasRoom = 'disk space available again; uploads and processing resume';
   for (const [freeBytes, isNearlyFull, logged] of [
     [300 * MiB, false, []],
     [199 * MiB, true, [nearlyFull]],

@@ -160,7 +160,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
       metrics.diskReserveBytes.set({ place: name }, reserve);
     }
     await adjustBallast(state, isStarting).catch((error: unknown) =>
-      log.debug({ err: error }, 'the ballast is not as it should be'),
+      log.debug({ err: error }, 'could not adjust the reserved disk space'),
     );
     if (ballast !== undefined) metrics.diskBallastBytes.set(ballast.heldBytes);
     // Hysteresis: the shortage ends at a sixteenth above the reserve, so that a disk at the limit is not logged every
@@ -176,8 +176,8 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
       freeBytes,
       reserve,
     }));
-    if (isNearlyFull) log.warn({ places }, 'the disk is nearly full: uploads are refused and processing waits');
-    else log.warn({ places }, 'the disk has room again: uploads and processing go on');
+    if (isNearlyFull) log.warn({ places }, 'disk nearly full; uploads are rejected and processing waits');
+    else log.warn({ places }, 'disk space available again; uploads and processing resume');
   };
 
   return {

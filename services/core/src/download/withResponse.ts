@@ -114,8 +114,8 @@ const getRedirectTarget = (url: URL, response: http.IncomingMessage, isHostFixed
   const target = URL.parse(headers.location ?? '', url.href);
   if (target === null || headers.location === undefined) return refuse('to no valid address: check its configuration');
   if (!/^https?:$/.test(target.protocol) || (url.protocol === 'https:' && target.protocol === 'http:'))
-    return refuse(`to ${target.protocol}//${target.host}, which is not HTTPS: name a URL that needs no redirect`);
+    return refuse(`to ${target.protocol}//${target.host}, which is not HTTPS: use a URL that does not redirect`);
   if (isHostFixed && target.hostname !== url.hostname)
-    return refuse(`to ${target.host}, which HEARTH_OFFLINE forbids: name that host as the mirror`);
+    return refuse(`to ${target.host}, which HEARTH_OFFLINE forbids: set that host as the mirror`);
   return target;
 };

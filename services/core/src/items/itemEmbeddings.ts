@@ -17,7 +17,7 @@ export const writeItemEmbedding = async (
   model: SearchModelName,
   embedding: Float32Array,
 ): Promise<void> => {
-  if (embedding.length !== embeddingLength) throw new RangeError(`an embedding has ${embeddingLength} numbers`);
+  if (embedding.length !== embeddingLength) throw new RangeError(`an embedding must have ${embeddingLength} numbers`);
   await sql`
     insert into media_item_embeddings as known (media_item_id, model, user_id, embedding)
     values (${item.id}, ${model}, ${item.user_id}, ${encodeEmbedding(embedding)})

@@ -41,14 +41,14 @@ const listCauses = (error: unknown): Failure[] => {
 const advise = (failure: Failure): string | undefined => {
   const { code = '', message = '', port, path, address, syscall } = failure;
   if (syscall === 'listen' && code === 'EADDRINUSE')
-    return `port ${port} is taken by another program: end that one, or set HEARTH_PORT or HEARTH_METRICS_PORT`;
+    return `port ${port} is used by another program: stop it, or set HEARTH_PORT or HEARTH_METRICS_PORT`;
   if (syscall === 'listen' && code === 'EADDRNOTAVAIL')
-    return `${address} is no address of this machine: correct HEARTH_HOST`;
-  if (syscall === 'listen' && code === 'EACCES')
-    return `port ${port} needs more rights: set HEARTH_PORT to one above 1023`;
-  if (code === 'ENOTDIR' || code === 'EEXIST') return path && `a folder is needed at ${path}: move the file there away`;
+    return `${address} is not an address of this machine: correct HEARTH_HOST`;
+  if (syscall === 'listen' && code === 'EACCES') return `port ${port} needs root: set HEARTH_PORT to a port above 1023`;
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    return path && `${path} is a file, but a folder is needed: move the file away`;
   if (path !== undefined && accessErrorCodes.has(code))
-    return `the user that runs Hearth may not use ${path}: change its owner or rights, or set HEARTH_DATA_DIR`;
+    return `permission denied for ${path}: change its owner or permissions, or set HEARTH_DATA_DIR`;
   if (/WRONGPASS|NOAUTH|NOPERM|invalid username-password pair/.test(message))
     return 'correct the user and the password in HEARTH_REDIS_URL';
   return adviceByCode[code];
@@ -58,26 +58,26 @@ const accessErrorCodes: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS
 
 const correctDatabaseUrl = 'correct HEARTH_DATABASE_URL';
 const correctS3Keys = 'correct HEARTH_S3_ACCESS_KEY and HEARTH_S3_SECRET_KEY';
-const startServer = 'is the server running, and is its address right?';
+const startServer = 'check that the server runs and that its address is right';
 
 /** By error code of Node, PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and S3. */
 const adviceByCode: Readonly<Record<string, string>> = {
   ECONNREFUSED: startServer,
   EHOSTUNREACH: startServer,
   ETIMEDOUT: startServer,
-  ENOTFOUND: 'no host has this name: is the address right?',
-  EAI_AGAIN: 'the name of the host could not be looked up: is the network up, and is the address right?',
-  ENOSPC: 'the disk is full: make space',
-  EDQUOT: 'the quota of the disk is used up: make space',
-  EMFILE: 'too many files are open: raise the limit (ulimit -n)',
+  ENOTFOUND: 'unknown host name: check the address',
+  EAI_AGAIN: 'DNS lookup failed: check the network and the address',
+  ENOSPC: 'the disk is full: free some space',
+  EDQUOT: 'the disk quota is used up: free some space',
+  EMFILE: 'too many open files: raise the limit (ulimit -n)',
   '28P01': `the database refuses this user or password: ${correctDatabaseUrl}`,
   '28000': `the database refuses this user: ${correctDatabaseUrl}`,
   '3D000': `create the database, or ${correctDatabaseUrl}`,
-  '42501': 'give the user of HEARTH_DATABASE_URL the database: it has to be the owner',
-  '53100': 'the disk of the database is full: make space',
-  '53300': 'the database has no free connection: raise max_connections, or end other programs',
+  '42501': 'the user of HEARTH_DATABASE_URL must own the database',
+  '53100': 'the disk of the database is full: free some space',
+  '53300': 'the database has no free connections: raise max_connections, or stop other programs',
   InvalidAccessKeyId: correctS3Keys,
   SignatureDoesNotMatch: correctS3Keys,
-  AccessDenied: 'give these keys the right to use the bucket, or correct HEARTH_S3_BUCKET and the keys',
+  AccessDenied: 'allow these keys to use the bucket, or correct HEARTH_S3_BUCKET and the keys',
   NoSuchBucket: 'create the bucket, or correct HEARTH_S3_BUCKET',
 };

@@ -149,7 +149,10 @@ export const isKey = (text: string): boolean => keyPattern.test(text);
 /** @throws InvalidKeyError if `key` is no key as `ObjectStore` defines it */
 export const checkKey = (key: string): void => {
   if (!isKey(key))
-    throw new InvalidKeyError(key, '1–512 characters: segments of [A-Za-z0-9._-] joined by "/", none begins with "."');
+    throw new InvalidKeyError(
+      key,
+      '1–512 characters: segments of [A-Za-z0-9._-] joined by "/", none starting with "."',
+    );
 };
 
 /**

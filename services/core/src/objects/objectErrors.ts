@@ -34,7 +34,7 @@ export class UnknownWriteError extends Error {
 /** The parts to finish a write with are not the stored ones. A retry cannot help. */
 export class WrongPartsError extends Error {
   constructor(key: string, what: string, options?: ErrorOptions) {
-    super(`object ${key} cannot be made of its parts: ${what}`, options);
+    super(`cannot assemble object ${key}: ${what}`, options);
     this.name = 'WrongPartsError';
   }
 }

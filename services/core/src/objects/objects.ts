@@ -175,5 +175,5 @@ export const maxParts = 10_000;
 export const checkRange = (key: string, { first, last }: ByteRange, sizeBytes: number): void => {
   const isWithin =
     Number.isSafeInteger(first) && Number.isSafeInteger(last) && 0 <= first && first <= last && last < sizeBytes;
-  if (!isWithin) throw new RangeError(`bytes ${first}–${last} do not lie within object ${key} of ${sizeBytes} bytes`);
+  if (!isWithin) throw new RangeError(`bytes ${first}–${last} are outside object ${key} of ${sizeBytes} bytes`);
 };

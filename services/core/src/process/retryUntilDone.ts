@@ -19,7 +19,7 @@ export const retryUntilDone = async <Result>(
       return await work();
     } catch (error) {
       if (!isRetryable(error)) throw error;
-      log.warn({ err: error }, `${what} failed and is tried again: ${explainFailure(error)}`);
+      log.warn({ err: error }, `${what} failed, retrying: ${explainFailure(error)}`);
       await sleep(pauseMs);
     }
   }

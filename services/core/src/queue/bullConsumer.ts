@@ -51,13 +51,13 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
   const recover = async (worker: BullWorker, error: Error): Promise<void> => {
     if (isRecovering || closing.signal.aborted) return;
     isRecovering = true;
-    log.warn({ reason: getMessage(error), pool }, 'queue trouble: taking no jobs until it answers');
+    log.warn({ reason: getMessage(error), pool }, 'queue unavailable; waiting until it responds');
     await worker.pause(true);
     do await sleep(retryMs, closing.signal);
     while (!closing.signal.aborted && !(await isReachable()));
     isRecovering = false;
     if (closing.signal.aborted) return;
-    log.info({ pool }, 'queue answers, taking jobs again');
+    log.info({ pool }, 'queue available again');
     await worker.resume();
   };
 
@@ -93,7 +93,7 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
         if (!closing.signal.aborted) worker.run().catch((error: Error) => void recover(worker, error));
         return worker;
       } catch (error) {
-        if (isFirst) log.warn({ reason: getMessage(error), pool }, 'queue is away: jobs are taken when it answers');
+        if (isFirst) log.warn({ reason: getMessage(error), pool }, 'queue unavailable; taking jobs once it responds');
         await sleep(retryMs, closing.signal);
       }
     }

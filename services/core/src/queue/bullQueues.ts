@@ -114,7 +114,7 @@ const describeJob = (pool: PoolName, { mediaItemId, requestId }: JobToEnqueue, p
 const withTimeout = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   const settled = new AbortController();
   const timeout = delay(responseTimeoutMs, undefined, { signal: settled.signal }).then(() => {
-    throw new Error(`no answer within ${responseTimeoutMs} ms`);
+    throw new Error(`no response within ${responseTimeoutMs} ms`);
   });
   try {
     return await Promise.race([work(), timeout]);

@@ -43,7 +43,7 @@ const postgresBackend = ({ connectionString, maxConnections = 8, log }: Postgres
     query_timeout: 10_000,
     keepAlive: true,
   });
-  pool.on('error', (error) => log.debug({ reason: error.message }, 'an idle connection of the queue broke'));
+  pool.on('error', (error) => log.debug({ reason: error.message }, 'idle queue connection lost'));
   // A client that breaks while checked out fails its query, too. Without a listener the error would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   // Each queue and each worker adds listeners to the pool.

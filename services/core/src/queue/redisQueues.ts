@@ -29,9 +29,9 @@ const commonOptions = { skipVersionCheck: true };
 const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
   let warned: string | undefined;
   const onError = (error: Error): void => {
-    log.debug({ reason: error.message }, 'a connection of the queue broke');
+    log.debug({ reason: error.message }, 'queue connection lost');
     // Reconnects never stop, so a repeated reason is logged only once.
-    if (warned !== error.message) log.warn(`the queue cannot use Redis: ${explainFailure(error)}`);
+    if (warned !== error.message) log.warn(`cannot use Redis for the queue: ${explainFailure(error)}`);
     warned = error.message;
   };
   const watch = (redis: Redis): Redis => redis.on('error', onError).setMaxListeners(Infinity);
@@ -94,10 +94,10 @@ const redisBackend = ({ url, log }: RedisQueuesOptions): BullBackend => {
 const warnAboutRedisSettings = (info: string, log: Log): void => {
   const version = findInfoValue(info, 'valkey_version') ?? findInfoValue(info, 'redis_version');
   if (version !== undefined && isOlder(version, minVersion))
-    log.warn({ version }, `the queue wants Redis ${minVersion} or newer`);
+    log.warn({ version }, `the queue needs Redis ${minVersion} or newer`);
   const policy = findInfoValue(info, 'maxmemory_policy');
   if (policy !== undefined && policy !== 'noeviction')
-    log.warn({ policy }, 'Redis may forget jobs when its memory is full: set its maxmemory-policy to noeviction');
+    log.warn({ policy }, 'Redis may drop jobs when its memory is full; set maxmemory-policy to noeviction');
 };
 
 /** https://docs.bullmq.io/guide/going-to-production */

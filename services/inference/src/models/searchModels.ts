@@ -89,7 +89,7 @@ const conceptParts = {
   quality:
     'of 40 queries on 1,000 sample pictures, some of them probably learned, 91.8 % of the first ten are right. No word that it does not know finds anything: the largest cosine is 0.14',
 } as const;
-const onlyTests = 'it stands in for a real model in tests';
+const onlyTests = 'replaces a real model in tests';
 
 /**
  * Models with a common embedding space for pictures and texts, each in two halves: workers need the one for pictures,
@@ -98,19 +98,19 @@ const onlyTests = 'it stands in for a real model in tests';
 export const searchModels = {
   'tinyclip-vit-8m-16-image': {
     ...tinyClipParts,
-    purpose: 'which says what a picture means',
+    purpose: 'which embeds pictures for semantic search',
     files: [tinyClip],
     preprocessing: pictureRules,
   },
   'tinyclip-vit-8m-16-text': {
     ...tinyClipParts,
-    purpose: 'which says what a query means',
+    purpose: 'which embeds queries for semantic search',
     files: [tinyClip, ...vocabulary],
     preprocessing: textRules,
   },
   'clip-vit-b-32-image': {
     ...clipParts,
-    purpose: 'which says what a picture means',
+    purpose: 'which embeds pictures for semantic search',
     files: [
       {
         name: 'vision_model_quantized.onnx',
@@ -125,7 +125,7 @@ export const searchModels = {
   },
   'clip-vit-b-32-text': {
     ...clipParts,
-    purpose: 'which says what a query means',
+    purpose: 'which embeds queries for semantic search',
     files: [
       {
         name: 'text_model_quantized.onnx',
@@ -141,8 +141,8 @@ export const searchModels = {
   },
   'concept-lite-image': {
     ...conceptParts,
-    purpose: 'which mixes the words of what a picture probably shows',
-    trainingData: 'ImageNet-1k, as ShuffleNet, of which it is made',
+    purpose: 'which combines the words of the probable classes of a picture',
+    trainingData: 'ImageNet-1k, like ShuffleNet, from which it was derived',
     files: [
       {
         name: 'image.onnx',
@@ -154,7 +154,7 @@ export const searchModels = {
     inputs: [{ ...pixels, shape: [1, 3, 224, 224] }],
     outputs: [
       { ...imageEmbedding, shape: [1, 512] },
-      { name: 'label_probs', type: 'float32', shape: [1, 1000], meaning: 'the probability of each kind of ImageNet' },
+      { name: 'label_probs', type: 'float32', shape: [1, 1000], meaning: 'the probability of each ImageNet class' },
     ],
     preprocessing: pictureRules,
   },

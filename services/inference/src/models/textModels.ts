@@ -7,8 +7,7 @@ const inPackage = (file: string): FileOrigin => ({
 });
 
 const licence = { code: 'MIT (the package)', weights: 'Apache-2.0 (PaddleOCR)' };
-const trainingData =
-  'of PaddlePaddle: public sets of signs and pages, most of them Chinese, and texts that were drawn for it';
+const trainingData = 'by PaddlePaddle: public data sets of signs and pages, mostly Chinese, and synthetic text';
 
 /** Models that read text. They are part of an npm package and need no download. */
 export const textModels = {
@@ -31,7 +30,7 @@ export const textModels = {
         type: 'float32',
         shape: ['n', 3, 'height', 'width'],
         meaning:
-          'red, green, blue, less the mean of ImageNet, in its standard deviations; height and width are multiples of 32 pixels',
+          'RGB, normalized by mean and standard deviation of ImageNet; height and width are multiples of 32 pixels',
       },
     ],
     outputs: [
@@ -39,15 +38,15 @@ export const textModels = {
         name: 'sigmoid_0.tmp_0',
         type: 'float32',
         shape: ['n', 1, 'height', 'width'],
-        meaning: 'for each pixel whether it is in the middle of a line of text, 0 to 1',
+        meaning: 'probability per pixel of the centre of a text line, 0 to 1',
       },
     ],
     preprocessing:
-      'longer side to 768 pixels, never enlarged; grey at the right and below up to multiples of 32; before that a glance at 352 pixels',
-    quality: 'signs, receipts and pages; of handwriting about half',
+      'longer side scaled down to 768 pixels; padded with grey to multiples of 32; a first pass at 352 pixels decides if there is text',
+    quality: 'signs, receipts and pages; about half of handwriting',
   },
   'ppocr-v2-direction': {
-    purpose: 'which tells text that stands on its head',
+    purpose: 'which detects upside-down text',
     version: '2',
     licence,
     trainingData,
@@ -64,7 +63,7 @@ export const textModels = {
         name: 'x',
         type: 'float32',
         shape: ['n', 3, 'height', 'width'],
-        meaning: 'red, green, blue of the beginning of a line of text, 48 pixels high and 192 wide, from −1 to 1',
+        meaning: 'RGB of the start of a text line, 48 pixels high and 192 wide, from −1 to 1',
       },
     ],
     outputs: [
@@ -72,10 +71,10 @@ export const textModels = {
         name: 'softmax_0.tmp_0',
         type: 'float32',
         shape: ['n', 2],
-        meaning: 'how likely the line is upright, and on its head',
+        meaning: 'probability of upright and of upside down',
       },
     ],
-    preprocessing: 'the box of a line made level, height to 48 pixels, its first 192 pixels',
+    preprocessing: 'the box of a line, rotated to horizontal, scaled to 48 pixels height, first 192 pixels',
     quality: 'of lines with several letters; of one or two it cannot tell',
   },
   'ppocr-v4-recognition': {
@@ -102,7 +101,7 @@ export const textModels = {
         name: 'x',
         type: 'float32',
         shape: ['n', 3, 48, 'width'],
-        meaning: 'red, green, blue of one line of text, from −1 to 1',
+        meaning: 'RGB of one text line, from −1 to 1',
       },
     ],
     outputs: [
@@ -110,12 +109,11 @@ export const textModels = {
         name: 'softmax_11.tmp_0',
         type: 'float32',
         shape: ['n', 'steps', 6625],
-        meaning:
-          'for every 8 pixels how likely each character is: first none, then the lines of ppocr_keys_v1.txt, last a space',
+        meaning: 'probability of each character per 8 pixels: none, the lines of ppocr_keys_v1.txt, space',
       },
     ],
-    preprocessing: 'the box of a line made upright, height to 48 pixels',
+    preprocessing: 'the box of a line, rotated upright, scaled to 48 pixels height',
     quality:
-      'English, German, French and Chinese, but for letters that its list lacks (ö, ß, ñ, ç: they come out as o, B, n, c) and many spaces; Turkish without its own letters',
+      'English, German, French and Chinese. Misses many spaces and letters outside its list (ö, ß, ñ and ç become o, B, n and c); Turkish without its special letters',
   },
 } as const satisfies Record<string, Model>;

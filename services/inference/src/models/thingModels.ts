@@ -6,10 +6,10 @@ const yoloxSamples = 'https://raw.githubusercontent.com/Kazuhito00/YOLOX-ONNX-TF
 /** Models that classify photos and detect objects. */
 export const thingModels = {
   'shufflenet-v2-int8': {
-    purpose: 'which knows scenes and things',
+    purpose: 'which recognizes scenes and things',
     version: 'f064171',
     licence: { code: 'Apache-2.0', weights: 'Apache-2.0 (ONNX model zoo)' },
-    trainingData: 'ImageNet-1k, photos from the web of a thousand kinds of things; for research',
+    trainingData: 'ImageNet-1k, web photos of 1,000 classes; for research',
     files: [
       {
         name: 'shufflenet-v2-12-int8.onnx',
@@ -31,13 +31,13 @@ export const thingModels = {
         name: 'input',
         type: 'float32',
         shape: [1, 3, 224, 224],
-        meaning: 'red, green, blue, less the mean of ImageNet, in its standard deviations',
+        meaning: 'RGB, normalized by mean and standard deviation of ImageNet',
       },
     ],
     outputs: [{ name: 'output', type: 'float32', shape: [1, 1000], meaning: 'a logit for each line of synset.txt' }],
-    preprocessing: 'shorter side to 256 pixels, the 224×224 in the middle',
+    preprocessing: 'shorter side scaled to 256 pixels, centre crop of 224×224',
     quality:
-      'of 1,000 sample pictures, one for each kind and some of them probably learned, 84.1 % right and 96.5 % among the first five. Published: 66.2 %. Surer than 0.5 it is seldom wrong',
+      'top-1 84.1 % and top-5 96.5 % on 1,000 sample pictures, one per class, some probably from its training data. Published: 66.2 %. Rarely wrong above 0.5',
   },
   'yolox-nano': {
     purpose: 'which finds things, animals and people',
@@ -58,7 +58,7 @@ export const thingModels = {
         origin: { url: `${yoloxSamples}/3d4f1119d0694200671c08069ecb847aa0d8495a/coco_classes.txt` },
       },
     ],
-    inputs: [{ name: 'images', type: 'float32', shape: [1, 3, 416, 416], meaning: 'blue, green, red from 0 to 255' }],
+    inputs: [{ name: 'images', type: 'float32', shape: [1, 3, 416, 416], meaning: 'BGR from 0 to 255' }],
     outputs: [
       {
         name: 'output',
@@ -68,7 +68,7 @@ export const thingModels = {
           'for each cell of 8×8, then of 16×16 and 32×32 pixels: the centre from the corner of the cell and the logarithms of width and height, in cells; whether there is a thing, 0 to 1; for each line of coco_classes.txt whether it is that one, 0 to 1',
       },
     ],
-    preprocessing: 'fitted into 416×416 pixels from the upper left, the rest is 114',
+    preprocessing: 'scaled to fit 416×416 pixels at the upper left; padded with 114',
     quality:
       'of 183 sample pictures with a thing that it knows it finds 80 % at 0.3; of 17 other photos all that it knows; wrong: a shark is an aeroplane, a Ferris wheel an umbrella',
   },

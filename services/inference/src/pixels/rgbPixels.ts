@@ -17,6 +17,6 @@ export const longerSide = ({ width, height }: RgbPixels): number => Math.max(wid
 /** @throws Error if there are no sizes */
 export const largestOf = (sizes: PictureSizes): RgbPixels => {
   const [first, ...others] = sizes;
-  if (first === undefined) throw new Error('A picture has at least one size.');
+  if (first === undefined) throw new Error('A picture needs at least one size.');
   return others.reduce((best, each) => (longerSide(each) > longerSide(best) ? each : best), first);
 };

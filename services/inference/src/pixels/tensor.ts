@@ -25,7 +25,7 @@ export type RunModel = (model: ModelName, inputs: Inputs, outputs?: readonly str
 /** @throws Error if the model did not return this output */
 export const outputOf = (outputs: Tensors, name: string): Tensor => {
   const output = outputs[name];
-  if (output === undefined) throw new Error(`The model gave no ${name}.`);
+  if (output === undefined) throw new Error(`The model has no output ${name}.`);
   return output;
 };
 

@@ -55,13 +55,9 @@ export function startInference(options: InferenceProcessOptions): InferenceProce
     answer.reject(ended);
   };
   child.on('message', (message: InferenceMessage) => answer.resolve(message));
-  child.on('error', (cause) =>
-    end(new InferenceError('CRASHED', 'The process of the models could not be reached.', { cause })),
-  );
+  child.on('error', (cause) => end(new InferenceError('CRASHED', 'The model process is unavailable.', { cause })));
   child.on('exit', (code, signal) =>
-    end(
-      new InferenceError('CRASHED', `The process of the models ended unexpectedly (${signal ?? `exit code ${code}`}).`),
-    ),
+    end(new InferenceError('CRASHED', `The model process exited unexpectedly (${signal ?? `exit code ${code}`}).`)),
   );
   const next = (timeoutMs: number): Promise<InferenceMessage> => {
     answer = Promise.withResolvers();
@@ -69,14 +65,14 @@ export function startInference(options: InferenceProcessOptions): InferenceProce
     answer.promise.catch(() => undefined);
     if (ended !== undefined) answer.reject(ended);
     const timer = setTimeout(
-      () => end(new InferenceError('TIMED_OUT', `The models took longer than ${timeoutMs / 1000} seconds.`)),
+      () => end(new InferenceError('TIMED_OUT', `The model process timed out after ${timeoutMs / 1000} seconds.`)),
       timeoutMs,
     );
     const watch = watchMemory(child, memoryLimitBytes, () =>
       end(
         new InferenceError(
           'OUT_OF_MEMORY',
-          `The models took more than ${Math.round(memoryLimitBytes / 1e6)} MB of memory.`,
+          `The model process exceeded ${Math.round(memoryLimitBytes / 1e6)} MB of memory.`,
         ),
       ),
     );
@@ -103,11 +99,14 @@ export function startInference(options: InferenceProcessOptions): InferenceProce
       const message = await reply;
       if (message.kind === 'found') return message.value;
       if (message.kind === 'missing') throw new MissingModelError(message.text);
-      throw new InferenceError('FAILED', message.kind === 'failure' ? message.text : 'The models answered nothing.');
+      throw new InferenceError(
+        'FAILED',
+        message.kind === 'failure' ? message.text : 'The model process sent no result.',
+      );
     },
     async end() {
       const gone = hasExited(child) ? undefined : once(child, 'exit');
-      end(new InferenceError('CRASHED', 'The process of the models was shut down.'));
+      end(new InferenceError('CRASHED', 'The model process was shut down.'));
       await gone;
     },
   };

@@ -78,7 +78,10 @@ const feedsOf = (inputs: Inputs): Record<string, Tensor> =>
 export async function chooseProvider(wanted: string): Promise<ChosenProvider> {
   const known = listSupportedBackends().map(({ name }) => name);
   if (!known.includes(wanted))
-    return { name: 'cpu', problem: `onnxruntime-node has no ${wanted} here; it knows ${known.join(', ')}.` };
+    return {
+      name: 'cpu',
+      problem: `onnxruntime-node does not support ${wanted} here; it supports ${known.join(', ')}.`,
+    };
   if (wanted === 'cpu') return { name: wanted };
   try {
     // A missing library or device shows only when a model is opened.

@@ -53,9 +53,7 @@ export async function fetchModelFile(
     problems.push(`${describePlace(place)} is not the pinned file`);
     await rm(unfinished);
   }
-  return store.isOffline && 'url' in file.origin
-    ? [...problems, 'HEARTH_OFFLINE keeps it from being fetched from the internet']
-    : problems;
+  return store.isOffline && 'url' in file.origin ? [...problems, 'HEARTH_OFFLINE forbids downloading it'] : problems;
 }
 
 /**
@@ -76,7 +74,7 @@ const placesOf = ({ mirror, isOffline }: ModelStore, folder: string, { name, ori
 const explain = (place: string, error: unknown): string => {
   if (error instanceof DownloadError) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
-  return `${describePlace(place)}: ${code === 'ENOENT' ? 'it is not there' : message}`;
+  return `${describePlace(place)}: ${code === 'ENOENT' ? 'not found' : message}`;
 };
 
 /** Returns a path, or a URL without credentials. */

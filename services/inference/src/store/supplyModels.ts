@@ -45,10 +45,7 @@ export const supplyModels = ({ store, models, log, lookMs, signal }: ModelSupply
     }
     // Logged once, not after every retry.
     if (waitMs === lookMs)
-      log.warn(
-        { problems: problems.join(' ') },
-        'models are missing: what is needed of them waits until they are there',
-      );
+      log.warn({ problems: problems.join(' ') }, 'models missing; dependent components are blocked');
     fetchAt = Date.now() + waitMs;
     waitMs = Math.min(2 * waitMs, maxWaitMs);
   };
@@ -67,7 +64,7 @@ export const supplyModels = ({ store, models, log, lookMs, signal }: ModelSupply
         try {
           isWanted = (await look(isWanted)) && isWanted;
         } catch (error) {
-          log.warn({ err: error }, 'models cannot be looked for; tried again later');
+          log.warn({ err: error }, 'could not look for models; retrying later');
         }
       }
     },

@@ -19,7 +19,7 @@ export const downOf = ({ across }: TurnedRectangle): Point => ({ x: -across.y, y
  */
 export function smallestRectangle(points: readonly (readonly [number, number])[]): TurnedRectangle {
   const hull = hullOf(points);
-  if (hull.length === 0) throw new Error('There is no rectangle around no points.');
+  if (hull.length === 0) throw new Error('A rectangle needs at least one point.');
   const directions = hull.map(([x, y], i): Point => {
     const [nextX, nextY] = hull[(i + 1) % hull.length]!;
     return levelled(nextX - x, nextY - y);

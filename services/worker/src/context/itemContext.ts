@@ -60,8 +60,7 @@ export const openItemContext = (
     preview: previewPath,
     pixels: async (longerSide) => {
       const sides = decodes.find((each) => each.includes(longerSide));
-      if (sides === undefined)
-        throw new RangeError(`no component of this pool says that it needs pixels(${longerSide})`);
+      if (sides === undefined) throw new RangeError(`no component of this pool declares pixels(${longerSide})`);
       const pixels = decoded.get(sides) ?? previewPath().then((path) => readPixels(deps, item, path, sides));
       decoded.set(sides, pixels);
       return (await pixels)[sides.indexOf(longerSide)]!;
@@ -99,7 +98,7 @@ const readPixels = async (
   try {
     return await ownersDeps(deps, user_id).decoders.readPixels(path, sides);
   } catch (cause) {
-    throw cause instanceof DecodeError && cause.permanent ? new Error('the preview cannot be read', { cause }) : cause;
+    throw cause instanceof DecodeError && cause.permanent ? new Error('could not read the preview', { cause }) : cause;
   }
 };
 
@@ -111,7 +110,7 @@ const findFault = async (
 ): Promise<OriginalFault | undefined> => {
   const check = await (by === 'length' ? checkOriginalSize : checkOriginalBytes)(objects, item);
   if (check.state === 'OK') return undefined;
-  log.error({ mediaItemId: item.id, state: check.state }, 'stored original is not what was uploaded; upload it again');
+  log.error({ mediaItemId: item.id, state: check.state }, 'stored original differs from the upload; upload it again');
   await recordOriginalCheck(db, item.id, check);
   return `ORIGINAL_${check.state}`;
 };

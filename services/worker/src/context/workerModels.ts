@@ -60,8 +60,8 @@ export const openWorkerModels = async ({
     // Each new process reports the provider again.
     if (told === name) return;
     told = name;
-    if (problem === undefined) log.info({ provider: name }, 'what models run on');
-    else log.warn({ provider: name, wanted, problem }, 'models do not run on what was asked for');
+    if (problem === undefined) log.info({ provider: name }, 'execution provider of the models');
+    else log.warn({ provider: name, wanted, problem }, 'the configured execution provider is unavailable');
   };
   const [weights] = modelOf(`${settings.searchModel}-image`).files;
   const inference = openInference({
@@ -74,17 +74,13 @@ export const openWorkerModels = async ({
   let missing = await findMissing(settings, tasks);
   let wereFound = false;
   if (missing.size > 0)
-    log.info(
-      { missing: [...new Set(missing.values())].join(' ') },
-      'models are missing: what needs them waits until they are there, and nothing else does',
-    );
+    log.info({ missing: [...new Set(missing.values())].join(' ') }, 'models missing; dependent components are blocked');
   const models = tasks.flatMap((task) => modelsOfTask(settings, task));
   const supply = supplyModels({ store, models, log, lookMs, signal: closing.signal });
   if (tasks.length > 0) {
     // The CPU is always available. Other providers can only be checked by starting the process.
     if (wanted === 'cpu') tellProvider({ name: wanted });
-    else
-      inference.start().catch((error: unknown) => log.warn({ err: error }, 'the process of the models cannot start'));
+    else inference.start().catch((error: unknown) => log.warn({ err: error }, 'could not start the model process'));
   }
   return {
     findFaces: (sizes) => inference.findFaces(sizes),

@@ -41,8 +41,8 @@ export const removeWritesOfGone = async (
     const keys = await writes.list();
     if (keys.length === 0 || (await findMediaItemForWork(db, mediaItemId)) !== undefined) return;
     await objects.remove(keys);
-    log.info({ objects: keys.length }, 'removed what was made of an item that is gone');
+    log.info({ objects: keys.length }, 'removed renditions of a deleted item');
   } catch (error) {
-    log.warn({ err: error }, 'what was made of an item that is gone is left to the orphan sweep');
+    log.warn({ err: error }, 'could not remove renditions of a deleted item; the orphan sweep will remove them');
   }
 };

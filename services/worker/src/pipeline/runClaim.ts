@@ -44,7 +44,7 @@ export const runClaim = async (
   const writes = recordWrites(deps.objects);
   let outcome: Outcome;
   try {
-    if (await deps.disk.isLow()) throw new NoSpaceError('less is free than should stay free');
+    if (await deps.disk.isLow()) throw new NoSpaceError('free disk space is below the reserve');
     const own = ownersDeps(deps, context.item.user_id, claim.hasTimedOut ? secondPatience : 1);
     const found =
       findBlockingModels(deps.inference, component) ??
@@ -54,14 +54,14 @@ export const runClaim = async (
       }));
     outcome = await verifyOriginal(found, context);
     if (outcome !== found)
-      deps.log.warn({ component: claim.component, found: summary(found) }, 'original changed while it was read');
+      deps.log.warn({ component: claim.component, found: summary(found) }, 'original changed while being read');
   } catch (error) {
     outcome = signal.aborted
       ? { state: 'POSTPONED', reason: 'INTERRUPTED' }
       : await verifyOriginal(outcomeOfModels(error, deps.inference, component) ?? outcomeOf(error, claim), context);
     deps.log[outcome.state === 'FAILED' || signal.aborted ? 'info' : 'warn'](
       { err: error, component: claim.component, attempts: claim.attempts, ...summary(outcome) },
-      signal.aborted ? 'run given back' : 'run failed',
+      signal.aborted ? 'run returned' : 'run failed',
     );
   }
   try {
@@ -69,7 +69,7 @@ export const runClaim = async (
       recordOutcome(deps.db, claim, outcome, deps.pipeline),
     );
     if (recorded === undefined) {
-      deps.log.info({ component: claim.component }, 'result dropped: the run is no longer ours');
+      deps.log.info({ component: claim.component }, 'lease lost, result discarded');
       await removeWritesOfGone(deps, claim.mediaItemId, writes);
     }
     endTimer();
@@ -94,7 +94,9 @@ const reportProgress = ({ db, log }: Deps, claim: Claim): RunControl['report'] =
     if (percent === noted || Date.now() - notedAt < progressMs) return;
     noted = percent;
     notedAt = Date.now();
-    recordProgress(db, claim, percent).catch((error: unknown) => log.debug({ err: error }, 'progress not noted'));
+    recordProgress(db, claim, percent).catch((error: unknown) =>
+      log.debug({ err: error }, 'could not record progress'),
+    );
   };
 };
 

@@ -86,7 +86,7 @@ const workOn = async (
     const claim = await claimRun(deps.db, mediaItemId, pool, leaseMs(deps), options);
     if (claim === undefined) return;
     const component = components[claim.component];
-    if (component === undefined) throw new Error(`there is no code of ${claim.component}`);
+    if (component === undefined) throw new Error(`no code for component ${claim.component}`);
     const due = await runClaim({ ...deps, log }, component, claim, context);
     const pools = new Set(due?.map((name) => findPool(name, item.type, deps.pipeline)) ?? [pool]);
     for (const other of pools.difference(told)) {
@@ -94,7 +94,7 @@ const workOn = async (
       told.add(other);
       await deps.queues
         .enqueue(other, [{ ...job, ownerId: item.user_id }], priorityOf(item))
-        .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
+        .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will enqueue it'));
     }
     isMoreDue = pools.has(pool);
   }

@@ -61,7 +61,7 @@ const open = async (path: string, log?: Log): Promise<Places | undefined> => {
     return await openPlaces(path);
   } catch (error) {
     if (!(error instanceof PlacesFileError)) throw error;
-    log?.info({ err: error }, 'the map of places is missing: places of photos wait until it is there');
+    log?.info({ err: error }, 'place data missing; places of photos are blocked');
     return undefined;
   }
 };
@@ -78,7 +78,7 @@ const makeFile = async (log: Log, signal: AbortSignal): Promise<void> => {
     child.on('spawn', () => setPriority(child.pid!, builderPriority));
     child.on('error', () => resolve());
     child.on('exit', (code) => {
-      if (code !== 0) log.warn({ code }, 'the map of places could not be made: npm run places says why');
+      if (code !== 0) log.warn({ code }, 'could not build place data; run npm run places to see why');
       resolve();
     });
   });

@@ -111,11 +111,12 @@ export const encodePlacesFile = (sections: Sections): Buffer => {
 
 /** Checks the integrity of a file and reads its sections. @throws PlacesFileError */
 export const decodePlacesFile = (file: Buffer): Sections => {
-  if (file.length < firstEntryAt || !file.subarray(0, 8).equals(magic)) throw new PlacesFileError('no file of places');
+  if (file.length < firstEntryAt || !file.subarray(0, 8).equals(magic))
+    throw new PlacesFileError('not a place data file');
   const version = file.readUInt32LE(8);
   if (version !== placesFileVersion)
-    throw new PlacesFileError(`a file of places of version ${version}, not ${placesFileVersion}`);
-  if (!hash(file).equals(file.subarray(hashAt, firstEntryAt))) throw new PlacesFileError('a damaged file of places');
+    throw new PlacesFileError(`place data file of version ${version}, expected ${placesFileVersion}`);
+  if (!hash(file).equals(file.subarray(hashAt, firstEntryAt))) throw new PlacesFileError('damaged place data file');
   const found = new Map<string, Uint8Array>();
   for (let index = 0; index < file.readUInt32LE(12); index++) {
     const at = firstEntryAt + index * entryBytes;
@@ -126,7 +127,7 @@ export const decodePlacesFile = (file: Buffer): Sections => {
   return Object.fromEntries(
     sectionNames.map((name) => {
       const bytes = found.get(name);
-      if (bytes === undefined) throw new PlacesFileError(`a file of places without ${name}`);
+      if (bytes === undefined) throw new PlacesFileError(`place data file without ${name}`);
       return [name, bytes];
     }),
   ) as Record<SectionName, Uint8Array>;

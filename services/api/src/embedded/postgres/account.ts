@@ -14,7 +14,7 @@ export const findAccount = (directory: string): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   if (!existsSync(setpriv)) {
     throw new Error(
-      `PostgreSQL refuses to run as root, and ${setpriv} (package util-linux), which starts it as another user, is missing: ` +
+      `PostgreSQL refuses to run as root, and ${setpriv} (package util-linux) is missing: install it, or ` +
         'run Hearth as an ordinary user',
     );
   }

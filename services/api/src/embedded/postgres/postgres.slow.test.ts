@@ -69,7 +69,7 @@ test('creates a database that persists data, and sorts and folds text of any lan
   const directory = await makePlace(t);
   const doings: string[] = [];
   const first = await start(directory, { onProgress: (doing) => doings.push(doing), isThrowaway: false });
-  assert.deepEqual(doings, ['making the database', 'starting the database']);
+  assert.deepEqual(doings, ['creating the database', 'starting the database']);
   assert.deepEqual(
     await queryOnce(
       first.administratorUrl(),
@@ -104,7 +104,7 @@ test('restarts a server after SIGKILL on the same port, repeatedly', async (t) =
     await until('the server answers', () => answers(url));
     assert.equal(server.url(), url);
   }
-  assert.ok(troubles.includes('the database died and is started again'));
+  assert.ok(troubles.includes('database stopped unexpectedly; restarting it'));
   assert.deepEqual(await queryOnce(url, 'select id from kept'), [{ id: 1 }]);
 });
 
@@ -154,7 +154,7 @@ test('stop also ends a server that is being restarted', async (t) => {
   const troubles: string[] = [];
   const server = await start(directory, { onTrouble: (what) => troubles.push(what) });
   process.kill(server.pid, 'SIGKILL');
-  await until('the start begins', () => troubles.includes('the database died and is started again'));
+  await until('the start begins', () => troubles.includes('database stopped unexpectedly; restarting it'));
   await server.stop();
   assert.equal(isAlive(server.pid), false);
   assert.equal(await answers(server.url()), false);
@@ -172,7 +172,7 @@ test('stops a server left behind by a killed owner, then starts with the same da
   assert.equal(await answers(url), true);
   const doings: string[] = [];
   const server = await start(directory, { onProgress: (doing) => doings.push(doing) });
-  assert.deepEqual(doings, ['starting the database', 'ending the database that was left running']);
+  assert.deepEqual(doings, ['starting the database', 'stopping the database that was left running']);
   assert.equal(await answers(url), false);
   assert.deepEqual(await queryOnce(server.url(), 'select id from kept'), [{ id: 1 }]);
 });
@@ -260,8 +260,8 @@ test('leaves a folder with other content alone', async (t) => {
   const directory = await makePlace(t);
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, 'photo.jpg'), '');
-  await assert.rejects(start(directory), /is no database directory, and it is not empty/);
+  await assert.rejects(start(directory), /is not a database directory and is not empty/);
   await writeFile(join(directory, 'PG_VERSION'), '9.6\n');
-  await assert.rejects(start(directory), /was made by PostgreSQL 9\.6/);
+  await assert.rejects(start(directory), /was created by PostgreSQL 9\.6/);
   assert.deepEqual((await readdir(directory)).toSorted(), ['PG_VERSION', 'photo.jpg']);
 });

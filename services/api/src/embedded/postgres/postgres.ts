@@ -49,7 +49,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
   const binaries = await findPostgresBinaries();
   const account = findAccount(directory);
   if (!(await isInitialized(directory))) {
-    onProgress('making the database');
+    onProgress('creating the database');
     await initializeDirectory({ directory, password, binaries, account, isThrowaway });
   }
   onProgress('starting the database');
@@ -58,7 +58,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     // Checked at each attempt: a server whose owner was killed during its start is not visible at first.
     const leftBehind = await findPostmaster(directory);
     if (leftBehind !== undefined) {
-      onProgress('ending the database that was left running');
+      onProgress('stopping the database that was left running');
       await stopPostmaster(leftBehind);
     }
     await removeMisleadingPidFile(directory);
@@ -73,7 +73,7 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
       } catch (error) {
         await stopPostmaster(launched.first);
         if (!isDatabaseUnavailable(error) || (deaths += 1) === 3) throw error;
-        onTrouble('the database died and is started again', error);
+        onTrouble('database stopped unexpectedly; restarting it', error);
       }
     }
   };
@@ -85,11 +85,11 @@ export const startEmbeddedPostgres = async (options: EmbeddedPostgresOptions): P
     for (;;) {
       await Promise.race([postmaster.exited, stopRequested]);
       if (stopping.signal.aborted) break;
-      onTrouble('the database died and is started again');
+      onTrouble('database stopped unexpectedly; restarting it');
       const next = await launchUntilStopped(() => launch(port), stopping.signal, onTrouble);
       if (next === undefined) return;
       postmaster = next;
-      onTrouble('the database runs again');
+      onTrouble('database restarted');
     }
     await stopPostmaster(postmaster);
   };
@@ -136,7 +136,7 @@ const launchUntilStopped = async (
     try {
       return await launch();
     } catch (error) {
-      onTrouble('the database cannot be started again yet', error);
+      onTrouble('could not restart the database; retrying', error);
       await delay(backOffMs, undefined, { signal: stopped }).catch(() => undefined);
     }
   }

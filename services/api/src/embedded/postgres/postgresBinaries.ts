@@ -23,7 +23,7 @@ export const findPostgresBinaries = async (): Promise<PostgresBinaries> => {
     return require(platformPackage) as PostgresBinaries;
   } catch (error) {
     throw new Error(
-      `There is no embedded PostgreSQL for this machine (${platformPackage} is not installed): ` +
+      `No embedded PostgreSQL for this machine (${platformPackage} is not installed): ` +
         'set HEARTH_DATABASE_URL to a PostgreSQL server of your own',
       { cause: error },
     );

@@ -29,10 +29,10 @@ export const isInitialized = async (directory: string): Promise<boolean> => {
   if (files.length === 0) return false;
   const found = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(ifMissing(''));
   if (found.trim() === postgresMajorVersion) return true;
-  if (found === '') throw new Error(`${directory} is no database directory, and it is not empty: move it away`);
+  if (found === '') throw new Error(`${directory} is not a database directory and is not empty: move it away`);
   throw new Error(
-    `${directory} was made by PostgreSQL ${found.trim()}, and this Hearth brings ${postgresMajorVersion}: ` +
-      'start the Hearth that made it, or upgrade the directory with pg_upgrade',
+    `${directory} was created by PostgreSQL ${found.trim()}, but this version of Hearth uses ${postgresMajorVersion}: ` +
+      'start the version that created it, or upgrade the directory with pg_upgrade',
   );
 };
 

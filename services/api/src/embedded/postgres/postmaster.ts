@@ -16,7 +16,7 @@ export interface OwnPostmaster extends Postmaster {
 /** The server exited before it accepted connections. The message ends with its last output. */
 export class PostmasterFailedError extends Error {
   constructor(directory: string, said: string) {
-    super(`PostgreSQL did not start (more in ${join(directory, 'log')}): ${said}`);
+    super(`PostgreSQL did not start (see ${join(directory, 'log')}): ${said}`);
     this.name = 'PostmasterFailedError';
   }
 }
@@ -73,7 +73,7 @@ export const stopPostmaster = async (server: Postmaster): Promise<void> => {
       await delay(25);
     }
   }
-  throw new Error(`PostgreSQL (process ${server.pid}) does not end`);
+  throw new Error(`PostgreSQL (process ${server.pid}) did not stop`);
 };
 
 /** Fast, then immediate shutdown: https://www.postgresql.org/docs/current/server-shutdown.html. */

@@ -83,7 +83,7 @@ const deleteAlbum: Handlers['deleteAlbum'] = async ({ db, log }, { params: { id 
   await closeAlbum(db, user.userId, id);
   // The album is hidden by now. Housekeeping completes a failed removal.
   await removeClosedAlbum((work) => transaction(db, work), id).catch((error: unknown) =>
-    log.warn({ err: error }, 'an album is not removed yet; housekeeping will do it'),
+    log.warn({ err: error }, 'album not removed yet; housekeeping will remove it'),
   );
   return { status: 204 };
 };

@@ -89,8 +89,7 @@ const refreshTokens = async (
   seen: SeenClient & { readonly requestId: string },
 ): Promise<{ accessToken: string; refreshToken: string }> => {
   const session = refreshToken === undefined ? undefined : await refreshSession(db, refreshToken, seen);
-  if (session === 'REUSED')
-    log.warn({ requestId: seen.requestId }, 'an old refresh token was used again: its session has been ended');
+  if (session === 'REUSED') log.warn({ requestId: seen.requestId }, 'old refresh token reused; session ended');
   if (session === undefined || session === 'REUSED') throw new AppError('UNAUTHORIZED');
   return { accessToken: tokens.issue(session), refreshToken: session.refreshToken };
 };

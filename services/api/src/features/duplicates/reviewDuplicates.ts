@@ -98,8 +98,7 @@ export const restoreDuplicates = (db: Database, userId: string, groupId: string)
     return { moved: ids.length, isComplete: rows.length <= maxIdsPerRequest };
   });
 
-const hasChanged = (): AppError =>
-  new AppError('CONFLICT', 'Another photo has joined the group since; look at it again');
+const hasChanged = (): AppError => new AppError('CONFLICT', 'Another photo joined the group; review it again');
 
 const findVisible = async (trx: Database, groupId: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ id: string }>`

@@ -47,7 +47,7 @@ export const insertJob = async (
     return rows[0]!;
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== 'jobs_unfinished') throw error;
-    throw new AppError('CONFLICT', 'another job is not finished yet', { cause: error });
+    throw new AppError('CONFLICT', 'another job is still running', { cause: error });
   }
 };
 
@@ -89,7 +89,7 @@ export const changeJobStatus = async (db: Database, userId: string, id: string, 
       .executeTakeFirstOrThrow(() => new NotFoundError('job'));
     if (job.status === status) return;
     if (!allowedStatuses[job.status].includes(status)) {
-      throw new AppError('CONFLICT', `a job that is ${job.status} cannot become ${status}`);
+      throw new AppError('CONFLICT', `cannot change a job from ${job.status} to ${status}`);
     }
     await setStatus(trx, id, status);
   });

@@ -74,7 +74,7 @@ const deleteMediaItem: Handlers['deleteMediaItem'] = async (deps, { params, quer
   if (!(await markForRemoval(deps.db, user.userId, params.id))) throw new AppError('NOT_IN_TRASH');
   // The item is hidden by now. Housekeeping completes a failed removal.
   await removeItem(deps, { id: params.id, userId: user.userId }).catch((error: unknown) =>
-    deps.log.warn({ err: error, mediaItemId: params.id }, 'not removed yet; housekeeping will do it'),
+    deps.log.warn({ err: error, mediaItemId: params.id }, 'not removed yet; housekeeping will remove it'),
   );
   return { status: 204 };
 };

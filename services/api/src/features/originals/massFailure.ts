@@ -12,7 +12,7 @@ import { countUploadGap } from './uploadGap.ts';
 export class MassFailureError extends Error {
   constructor(missing: number, of: number) {
     super(
-      `${missing} of ${of} originals are missing at once: is the disk mounted, and is this the right folder or bucket? No item was marked.`,
+      `${missing} of ${of} originals are missing at once; no item was marked. Check that the disk is mounted and that this is the right folder or bucket.`,
     );
     this.name = 'MassFailureError';
   }

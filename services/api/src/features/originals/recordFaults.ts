@@ -17,9 +17,9 @@ export const recordFaults = async (
     for (const [mediaItemId, fault] of faults) {
       if ((await findOriginalCheck(db, mediaItemId))?.state === fault.state) continue;
       await recordOriginalCheck(db, mediaItemId, fault);
-      log.error({ mediaItemId, state: fault.state }, 'stored original is not what was uploaded; upload it again');
+      log.error({ mediaItemId, state: fault.state }, 'stored original differs from the upload; upload it again');
     }
   } catch (error) {
-    log.warn({ err: error, mediaItemIds: [...faults.keys()] }, 'faults of originals not recorded');
+    log.warn({ err: error, mediaItemIds: [...faults.keys()] }, 'could not record faults of originals');
   }
 };

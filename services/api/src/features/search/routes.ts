@@ -17,7 +17,7 @@ import { searchCursors, similarCursors } from './cursors.ts';
 
 const inTime = {
   ms: searchLimits.seconds * 1_000,
-  sentence: 'The search took too long; search for fewer words, or rarer ones',
+  sentence: 'Search timed out; use fewer or rarer words',
 };
 
 /**

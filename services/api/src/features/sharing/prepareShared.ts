@@ -25,7 +25,7 @@ export const prepareVideos = async (
   // Not awaited: an unavailable queue must not delay the response, and the sweeper enqueues due runs.
   queues
     .enqueue(pool, jobs, 'library')
-    .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
+    .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will enqueue it'));
 };
 
 /**
@@ -43,6 +43,6 @@ export const prepareAlbum = async (
     await prepareVideos(deps, items, requestId);
   } catch (error) {
     // The change of the album has succeeded, and its visitors will request the copies again.
-    deps.log.warn({ err: error, albumId: id }, 'the videos of a shared album were not prepared');
+    deps.log.warn({ err: error, albumId: id }, 'could not prepare the videos of a shared album');
   }
 };

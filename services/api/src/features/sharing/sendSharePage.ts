@@ -60,7 +60,7 @@ const findPreview = async (deps: Deps, shareId: string, req: Request): Promise<L
     const image = hasImage ? sharedLinks.sign({ shareId: id, mediaItemId: cover.id, rendition }) : undefined;
     return { title: album.name, image };
   } catch (error) {
-    log.debug({ err: error }, 'the page of a shared album has no preview');
+    log.debug({ err: error }, 'shared album page sent without preview');
     return undefined;
   }
 };

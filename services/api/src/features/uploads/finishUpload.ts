@@ -42,14 +42,14 @@ export const finishSmallUpload = async (
  */
 export const finishReceivedUpload = async (deps: Deps, held: HeldUpload): Promise<void> => {
   const { user_id, id, length_bytes, mime_type, type, checksum } = held.upload;
-  if (mime_type === null || type === null) throw new Error('an upload was received before it was known what it is');
+  if (mime_type === null || type === null) throw new Error('upload completed before its type was detected');
   const key = originalKey(user_id, id);
   if ((await makeObject(deps, held, key)) !== length_bytes) {
     // Another request may have finished the upload meanwhile, possibly as a duplicate.
     if ((await getUpload(deps.db, user_id, id)).media_item_id !== null) return;
-    deps.log.error({ uploadId: id, userId: user_id }, 'the parts of an upload are lost or are not those received');
+    deps.log.error({ uploadId: id, userId: user_id }, 'parts of an upload are missing or damaged');
     await giveUp(deps, held);
-    throw new AppError('UPLOAD_GONE', 'what was received is lost; begin a new upload');
+    throw new AppError('UPLOAD_GONE', 'received data is lost; start a new upload');
   }
   const kind = { mimeType: mime_type, type };
   await keep(deps, held, { id, checksum: checksum ?? (await hashObject(deps, key)), ...kind });

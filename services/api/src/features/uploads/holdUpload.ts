@@ -71,7 +71,7 @@ export const holdUpload = async (deps: Deps, request: UploadRequest): Promise<He
 
 /** Error with the offset to continue from. */
 export const wrongOffset = (receivedBytes: number): AppError =>
-  new AppError('WRONG_OFFSET', `the upload goes on from byte ${receivedBytes}`);
+  new AppError('WRONG_OFFSET', `expected Upload-Offset ${receivedBytes}`);
 
 /** Error for an upload that another request works on. */
 export const locked = (): AppError => new AppError('UPLOAD_LOCKED', undefined, { retryAfterSeconds: 1 });
@@ -83,7 +83,7 @@ const keep = (deps: Deps, held: Pick<HeldUpload, 'claim' | 'upload' | 'requestId
   const renew = async (): Promise<void> => {
     if (deps.state.isStopping) {
       ending.abort(
-        new AppError('UNAVAILABLE', 'the server is being restarted; go on elsewhere', { retryAfterSeconds: 1 }),
+        new AppError('UNAVAILABLE', 'the server is restarting; resume the upload', { retryAfterSeconds: 1 }),
       );
     }
     // Renews even while the work ends, because received bytes are still being stored.

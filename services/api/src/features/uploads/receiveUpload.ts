@@ -37,9 +37,7 @@ export const receiveUpload = async (
   } catch (error) {
     const isLost = error instanceof UnknownWriteError || isNotFound(error);
     if (isLost || (error instanceof AppError && error.code === 'NOT_MEDIA')) await tryToGiveUp(deps, held);
-    throw isLost
-      ? new AppError('UPLOAD_GONE', 'what was received is lost; begin a new upload', { cause: error })
-      : error;
+    throw isLost ? new AppError('UPLOAD_GONE', 'received data is lost; start a new upload', { cause: error }) : error;
   }
 };
 

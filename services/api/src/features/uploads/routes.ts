@@ -34,8 +34,8 @@ const getUploadOptions: Handlers['getUploadOptions'] = async ({ config }) => ({
 
 /** Headers of tus extensions that are not in `Tus-Extension`. */
 const unsupported = [
-  ['Upload-Concat', 'is not supported: send the file as one upload'],
-  ['Upload-Defer-Length', 'is not supported: send Upload-Length alone'],
+  ['Upload-Concat', 'is not supported; send the file as one upload'],
+  ['Upload-Defer-Length', 'is not supported; send Upload-Length'],
 ] as const;
 
 const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, requestId, req }) => {
@@ -44,7 +44,8 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
   for (const [path, message] of unsupported)
     if (req.headers[path.toLowerCase()] !== undefined) throw invalidHeaders([{ path, message }]);
   const { maxUploadBytes, publicUrl = '' } = deps.config;
-  if (lengthBytes > maxUploadBytes) throw new AppError('PAYLOAD_TOO_LARGE', `a file may have ${maxUploadBytes} bytes`);
+  if (lengthBytes > maxUploadBytes)
+    throw new AppError('PAYLOAD_TOO_LARGE', `the maximum file size is ${maxUploadBytes} bytes`);
   // Only checks for space. Each later request reserves space for its own bytes, and the announced ones may never
   // arrive.
   (await deps.disk.reserve({ ownerId: userId, bytes: lengthBytes, received: () => 0 }))[Symbol.dispose]();

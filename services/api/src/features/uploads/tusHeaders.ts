@@ -48,8 +48,8 @@ export const readUploadMetadata = (header: string): FileDescription => {
     void errors.push({ path: `Upload-Metadata${name === '' ? '' : `.${name}`}`, message });
   for (const pair of pairs) {
     const [, name = '', encoded = ''] = /^ *([\x21-\x2b\x2d-\x7e]+)(?: +([A-Za-z0-9+/]*={0,2}))? *$/.exec(pair) ?? [];
-    if (name === '') refuse('', 'must be pairs of a name and a value in base64, joined by commas');
-    else if (values.has(name)) refuse(name, 'is given twice');
+    if (name === '') refuse('', 'must be pairs of a name and a base64 value, separated by commas');
+    else if (values.has(name)) refuse(name, 'appears twice');
     else values.set(name, decode(encoded) ?? (refuse(name, 'must be UTF-8 in base64'), ''));
   }
   const [creationTime, description] = [values.get('creationTime'), values.get('description')];
@@ -92,7 +92,8 @@ export const readUploadChecksum = (header: string): ChecksumTest => {
   if (algorithm === undefined) throw refusal(`must begin with one of ${checksumAlgorithms.join(', ')}`);
   const expected = Buffer.from(encoded, 'base64');
   const hash = createHash(algorithm);
-  if (expected.length !== createHash(algorithm).digest().length) throw refusal('has not the length of its algorithm');
+  if (expected.length !== createHash(algorithm).digest().length)
+    throw refusal('has the wrong length for its algorithm');
   return {
     update: (bytes) => void hash.update(bytes),
     fits: () => hash.digest().equals(expected),

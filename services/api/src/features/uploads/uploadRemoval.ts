@@ -19,7 +19,9 @@ export const giveUp = async (deps: Pick<Deps, 'db' | 'objects'>, { claim }: Held
 
 /** Deletes an upload after an error that the client gets. If this fails, the upload stays until it expires. */
 export const tryToGiveUp = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, held: HeldUpload): Promise<void> => {
-  await giveUp(deps, held).catch((error: unknown) => deps.log.warn({ err: error }, 'an upload stays until it expires'));
+  await giveUp(deps, held).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'could not delete an upload; it is kept until it expires'),
+  );
 };
 
 /**

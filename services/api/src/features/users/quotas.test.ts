@@ -35,7 +35,7 @@ const begin = ({ call }: TestUser, bytes: number) =>
 
 const assertRefused = ({ status, error }: Awaited<ReturnType<typeof upload | typeof begin>>): void => {
   assert.deepEqual([status, error.code], [507, 'QUOTA_EXCEEDED']);
-  assert.match(error.message, /remove something from the trash for good, or ask the administrator/);
+  assert.match(error.message, /empty the trash or ask the administrator/);
 };
 
 test('sets a quota on creation, changes and removes it', async () => {

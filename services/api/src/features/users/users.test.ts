@@ -46,7 +46,7 @@ test('rejects a taken username in any case with a clear message', async () => {
       await callAsAdmin('updateUser', { params: { id: other.id }, body: { username } }),
     ]) {
       assert.deepEqual([answer.status, answer.error.code], [400, 'VALIDATION_FAILED']);
-      assert.deepEqual(answer.error.errors, [{ path: 'body.username', message: 'this user name is taken' }]);
+      assert.deepEqual(answer.error.errors, [{ path: 'body.username', message: 'this username is taken' }]);
     }
   }
 });

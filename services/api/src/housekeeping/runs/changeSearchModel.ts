@@ -23,8 +23,8 @@ export const changeSearchModel = async (
       const { runs, isSwitched } = await underLease(db, lease, (trx) =>
         stepModelChange(trx, userId, config.searchModel, room),
       );
-      if (runs.length > 0) log.info({ items: runs.length }, 'pictures are embedded by another model');
-      if (isSwitched) log.info({ model: config.searchModel }, 'a library is searched by another model');
+      if (runs.length > 0) log.info({ items: runs.length }, 'started embedding pictures with another model');
+      if (isSwitched) log.info({ model: config.searchModel }, 'library switched to another search model');
       await enqueueRuns(deps, runs);
     }
     await underLease(db, lease, (trx) => deleteEarlierEmbeddings(trx, userId));

@@ -12,6 +12,6 @@ export const enqueueRuns = async (
     const jobs = [...new Set(runs.map(({ mediaItemId }) => mediaItemId))].map((mediaItemId) => ({ mediaItemId }));
     await queues
       .enqueue(pool, jobs, 'library')
-      .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will do it'));
+      .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will enqueue it'));
   }
 };

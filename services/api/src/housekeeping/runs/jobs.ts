@@ -44,7 +44,7 @@ export const runJobs = async (deps: RunnerDeps, lease: Lease): Promise<void> => 
       await runJob(deps, lease, job, window);
     } catch (error) {
       if (error instanceof LeaseLostError) throw error;
-      deps.log.warn({ err: error, jobId: job.id }, 'a step of a job failed and will be tried again');
+      deps.log.warn({ err: error, jobId: job.id }, 'job step failed; retrying');
     }
   }
 };
@@ -53,10 +53,10 @@ const runJob = async (deps: RunnerDeps, lease: Lease, job: UnfinishedJob, window
   const { db, log, config } = deps;
   if (job.isSwitchedOff || config.featuresOff.includes('jobs')) {
     await underLease(db, lease, (trx) => pauseJob(trx, job.id));
-    log.info({ jobId: job.id }, 'job paused: its user has no jobs any more');
+    log.info({ jobId: job.id }, 'job paused; the user may not run jobs any more');
     return;
   }
-  if (job.status === 'SCHEDULED') log.info({ jobId: job.id }, 'job begins');
+  if (job.status === 'SCHEDULED') log.info({ jobId: job.id }, 'job started');
   let step: JobStep;
   let steps = 0;
   do {

@@ -35,7 +35,7 @@ export const redoOutdated = async (
     if (runs.length === 0) continue;
     log.info(
       { component: component.name, outdated: outdated.length, switchedOn: switchedOn.length },
-      'reprocessing items behind uploads',
+      'reprocessing items at low priority',
     );
     await enqueueRuns(deps, runs);
   }

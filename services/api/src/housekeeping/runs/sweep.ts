@@ -14,7 +14,7 @@ const maxQueued = 2_000;
 export const sweep = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Lease): Promise<void> => {
   if (await hasCrashedRuns(deps.db)) {
     const runs = await underLease(deps.db, lease, failCrashedRuns);
-    deps.log.warn({ runs }, 'failed runs whose workers vanished at every attempt');
+    deps.log.warn({ runs }, 'failed runs that lost their worker at every attempt');
   }
   for (const pool of poolNames) {
     await deps.queues.declare(pool);

@@ -150,7 +150,7 @@ test('stops without marks if the folder is not mounted', { skip: isOnCluster }, 
   await assert.rejects(scrub(), { name: 'StoreError' });
   await rename(aside, fixture.folder);
   assert.deepEqual(await listResults(), {});
-  await assertStopped(api, 'STORAGE_FAILED', /reach object store/);
+  await assertStopped(api, 'STORAGE_FAILED', /access object store/);
   await scrub();
   assert.deepEqual(await listResults(), { [item.id]: 'OK' });
 });
@@ -158,7 +158,7 @@ test('stops without marks if the folder is not mounted', { skip: isOnCluster }, 
 test('stops without marks if the store has no marker or that of another library', async () => {
   const [fine, gone] = await storeAndLose();
   for (const [spoil, reason] of [
-    [() => objects.remove([markerKey]), /has no marker of a library/],
+    [() => objects.remove([markerKey]), /has no library marker/],
     [writeForeignMarker, /belongs to another library/],
   ] as const) {
     await spoil();

@@ -60,11 +60,11 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
       for (const { item, state } of batch.results) {
         if (state === 'OK') continue;
         faults[state] += 1;
-        log.error({ mediaItemId: item.id, state }, 'an original is damaged or missing; upload it again to repair it');
+        log.error({ mediaItemId: item.id, state }, 'original damaged or missing; upload it again to repair it');
       }
       for (const { item, error } of batch.unread) {
         unread += 1;
-        log.error({ mediaItemId: item.id, err: error }, 'an original or its renditions cannot be read; skipped');
+        log.error({ mediaItemId: item.id, err: error }, 'could not read an original or its renditions; skipped');
       }
       const [first] = batch.unread;
       if (first !== undefined) await write((trx) => noteStopped(trx, 'STORAGE_FAILED', first.error.message));
@@ -73,7 +73,7 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
     }
     if (unread > 0) {
       await write((trx) => endOverduePass(trx, config.scrubDays));
-      throw new StoreError(`Items that could not be read: ${unread}; all others were checked, and the log names them`);
+      throw new StoreError(`${unread} items could not be read, see the log; all others were checked`);
     }
   } catch (error) {
     const code = findStop(error);
@@ -86,7 +86,7 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
   });
   if (!isComplete) return;
   const newerThanFiles = await countNewerThanFiles(db);
-  log.info({ ...faults, newerThanFiles, repairedRenditions: repaired }, 'all originals have been checked');
+  log.info({ ...faults, newerThanFiles, repairedRenditions: repaired }, 'scrub finished; all originals were checked');
 };
 
 /** Returns undefined for errors unrelated to the store. */

@@ -46,7 +46,7 @@ export const auditSuccess = async ({ db, log }: Deps, route: Route, req: Request
     const entry = { userId: call.user?.userId, ...evidence, actor, address: addressOf(req), requestId } as const;
     await insertAuditEntry(db, entry);
   } catch (error) {
-    log.error({ err: error, requestId, action: evidence.action }, 'the audit log could not be written');
+    log.error({ err: error, requestId, action: evidence.action }, 'could not write the audit log');
   }
 };
 

@@ -32,7 +32,7 @@ export const answerBrokenRequests = (server: Server, headers: readonly string[])
 /** Rejects a request without Host (RFC 9112, 3.2). Node's own response has no body. */
 export const requireHost: RequestHandler = (req, _res, next) => {
   const isMissing = req.headers.host === undefined && req.httpVersion === '1.1';
-  next(isMissing ? malformed('headers.Host', 'the request names no host') : undefined);
+  next(isMissing ? malformed('headers.Host', 'missing Host header') : undefined);
 };
 
 /**

@@ -57,7 +57,7 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
   parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
     if (isNameCut || isValueCut) fail(new AppError('PAYLOAD_TOO_LARGE', `the part "${name}" is too long`));
     else if (taken !== undefined) fail(invalid(name, 'must come before the file'));
-    else if (fields.has(name)) fail(invalid(name, 'is given twice'));
+    else if (fields.has(name)) fail(invalid(name, 'appears twice'));
     else fields.set(name, value);
   });
   parser.on('file', (name: string, body: Readable, filename: string | undefined) => {
@@ -65,10 +65,12 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
     if (cancel.signal.aborted) return void body.destroy();
     // The parser never destroys its streams, so their readers would wait forever.
     cancel.signal.addEventListener('abort', () => body.destroy(cancel.signal.reason as Error));
-    body.on('limit', () => fail(new AppError('PAYLOAD_TOO_LARGE', `a file may have ${limits.maxFileBytes} bytes`)));
+    body.on('limit', () =>
+      fail(new AppError('PAYLOAD_TOO_LARGE', `the maximum file size is ${limits.maxFileBytes} bytes`)),
+    );
     const parsed = limits.fields.safeParse(Object.fromEntries(fields));
     if (name !== limits.fileField) {
-      fail(invalid(name, `is not expected here: the part of the file is called "${limits.fileField}"`));
+      fail(invalid(name, `is not expected; send the file as "${limits.fileField}"`));
     } else if (parsed.success) {
       taken = take({
         filename: filename ?? '',
@@ -83,15 +85,15 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
       fail(new AppError('VALIDATION_FAILED', undefined, { errors }));
     }
   });
-  parser.on('filesLimit', () => fail(invalid(limits.fileField, 'must be one file only')));
+  parser.on('filesLimit', () => fail(invalid(limits.fileField, 'must be a single file')));
   parser.on('partsLimit', () => fail(new AppError('VALIDATION_FAILED', 'the request has too many parts')));
   parser.on('fieldsLimit', () => fail(new AppError('VALIDATION_FAILED', 'the request has too many text parts')));
   parser.on('error', (cause: Error) => fail(notWhole(cause)));
   parser.on('finish', () => whole.resolve());
   req.on('close', () => {
-    if (!req.complete) fail(notWhole(new Error('the client went away')));
+    if (!req.complete) fail(notWhole(new Error('the client closed the connection')));
   });
-  if (req.destroyed && !req.complete) fail(notWhole(new Error('the client went away')));
+  if (req.destroyed && !req.complete) fail(notWhole(new Error('the client closed the connection')));
   else req.pipe(parser);
 
   const failure = await whole.promise.then(
@@ -115,7 +117,7 @@ const openParser = (
   }
   // The parser accepts an empty boundary and then finds parts everywhere.
   if (/;\s*boundary=(?:""|\s*(?:;|$))/i.test(req.headers['content-type'] ?? ''))
-    throw new AppError('MALFORMED_REQUEST', 'the multipart body names no boundary');
+    throw new AppError('MALFORMED_REQUEST', 'missing boundary in Content-Type');
   try {
     return new Busboy({
       headers: req.headers as BusboyHeaders,
@@ -127,7 +129,7 @@ const openParser = (
       limits: { files: 1, fields: 8, parts: 10, fieldSize: 32 * 1024, headerPairs: 20, fileSize: maxFileBytes },
     });
   } catch (error) {
-    throw new AppError('MALFORMED_REQUEST', 'the multipart body names no boundary', { cause: error });
+    throw new AppError('MALFORMED_REQUEST', 'missing boundary in Content-Type', { cause: error });
   }
 };
 
@@ -135,4 +137,4 @@ const invalid = (part: string, message: string): AppError =>
   new AppError('VALIDATION_FAILED', undefined, { errors: [{ path: `body.${part}`, message }] });
 
 const notWhole = (cause: Error): AppError =>
-  new AppError('MALFORMED_REQUEST', 'the multipart body is not whole', { cause });
+  new AppError('MALFORMED_REQUEST', 'the multipart body is incomplete', { cause });

@@ -18,7 +18,7 @@ export interface IncomingBytes {
 }
 
 /** Error for an incomplete body. The client is usually gone. */
-const cutOff = (): AppError => new AppError('MALFORMED_REQUEST', 'the body is not whole');
+const cutOff = (): AppError => new AppError('MALFORMED_REQUEST', 'the body is incomplete');
 
 /** Returns a signal that aborts when the client disconnects before it has sent everything. */
 export const clientGone = (req: Request): AbortSignal => {

@@ -14,7 +14,7 @@ const besideFileBytes = 64 * 1024;
  */
 export const refuseTooLarge = (req: Request, maxFileBytes: number): void => {
   if (Number(req.headers['content-length'] ?? 0) > maxFileBytes + besideFileBytes)
-    throw new AppError('PAYLOAD_TOO_LARGE', `a file may have ${maxFileBytes} bytes`);
+    throw new AppError('PAYLOAD_TOO_LARGE', `the maximum file size is ${maxFileBytes} bytes`);
 };
 
 /**

@@ -96,4 +96,4 @@ const decodePercents = (text: string): Buffer =>
   );
 
 const notUtf8 = (path: string): AppError =>
-  new AppError('MALFORMED_REQUEST', undefined, { errors: [{ path, message: 'is no UTF-8' }] });
+  new AppError('MALFORMED_REQUEST', undefined, { errors: [{ path, message: 'is not UTF-8' }] });

@@ -155,16 +155,16 @@ const encodeRecord = (offset: number, length: number, checksum: Buffer): Buffer 
 
 /** Returns the total size of the parts in bytes. @throws WrongPartsError */
 const checkParts = (key: string, parts: readonly StoredPart[], records: Buffer): number => {
-  if (parts.length === 0) throw new WrongPartsError(key, 'there is none');
+  if (parts.length === 0) throw new WrongPartsError(key, 'there are no parts');
   let sizeBytes = 0;
   for (const [index, { number, tag }] of parts.entries()) {
     const record = records.subarray(index * recordBytes, (index + 1) * recordBytes);
-    if (number !== index + 1) throw new WrongPartsError(key, `part ${index + 1} is not named`);
+    if (number !== index + 1) throw new WrongPartsError(key, `part ${index + 1} is not listed`);
     if (record.length < recordBytes || record.subarray(16).toString('hex') !== tag) {
-      throw new WrongPartsError(key, `part ${number} is missing or has been stored again`);
+      throw new WrongPartsError(key, `part ${number} is missing or was replaced`);
     }
     if (record.readBigUInt64BE(0) !== BigInt(sizeBytes)) {
-      throw new WrongPartsError(key, `part ${number} does not begin at byte ${sizeBytes}`);
+      throw new WrongPartsError(key, `part ${number} does not start at byte ${sizeBytes}`);
     }
     sizeBytes += Number(record.readBigUInt64BE(8));
   }

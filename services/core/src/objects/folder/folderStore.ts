@@ -46,7 +46,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
    * Throws if the store is unavailable. Otherwise all objects on an unmounted disk would count as missing or removed.
    */
   const reachStore = async (): Promise<void> => {
-    if (isClaimed) await convertStoreErrors(`reach object store ${directory}`, lstat(unfinished));
+    if (isClaimed) await convertStoreErrors(`access object store ${directory}`, lstat(unfinished));
   };
 
   /** Throws also if the folder is not the library's, such as an empty mount point or another disk at the same path. */
@@ -54,7 +54,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
     await reachStore();
     if (library === undefined) return;
     const marker = await convertStoreErrors(
-      `reach object store ${directory}`,
+      `access object store ${directory}`,
       ifExists(readFile(join(root, markerKey), 'utf8')),
     );
     if (marker === undefined || parseMarker(marker) !== library)
@@ -179,7 +179,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
     },
 
     async capacity() {
-      const { bsize, blocks, bfree, bavail } = await convertStoreErrors('ask for the capacity', statfs(root));
+      const { bsize, blocks, bfree, bavail } = await convertStoreErrors('read the capacity', statfs(root));
       return { totalBytes: blocks * bsize, freeBytes: bavail * bsize, usedBytes: (blocks - bfree) * bsize };
     },
   };

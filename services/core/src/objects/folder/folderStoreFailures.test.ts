@@ -96,7 +96,7 @@ test('throws a StoreError, not ObjectNotFoundError, if the folder is gone or its
   await rename(made.root, join(made.outside, 'away'));
   await mkdir(made.root);
   await assert.rejects(made.store.open('u/m/a'), StoreError);
-  await assert.rejects(made.store.stat('u/m/a'), { name: 'StoreError', message: /^reach object store .*ENOENT/ });
+  await assert.rejects(made.store.stat('u/m/a'), { name: 'StoreError', message: /^access object store .*ENOENT/ });
   await assert.rejects(made.store.file('u/m/a', tmpdir()), StoreError);
   await assert.rejects(made.store.put('u/m/b', streamOf(bytes)), StoreError);
   await assert.rejects(made.store.remove(['u/m/a']), StoreError);

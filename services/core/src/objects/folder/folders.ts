@@ -28,7 +28,7 @@ export const makeRoot = async (path: string): Promise<string> => {
 /** Returns `path`, which is below a real path, unless a part of it is a symbolic link. @throws StoreError */
 export const rejectLinks = async (path: string): Promise<string> => {
   if ((await realpath(path)) === path) return path;
-  throw new StoreError(`${path} is a symbolic link or lies behind one; the store follows none`);
+  throw new StoreError(`${path} is or contains a symbolic link, which the store does not follow`);
 };
 
 /**
@@ -118,7 +118,7 @@ const makeFolders = async (folder: string, root: string): Promise<void> => {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
-    if (!(await lstat(folder)).isDirectory()) throw new StoreError(`${folder} is no folder, but has to hold objects`);
+    if (!(await lstat(folder)).isDirectory()) throw new StoreError(`${folder} is not a folder`);
   }
 };
 

@@ -25,7 +25,7 @@ export const abortS3Upload = async (bucket: S3Bucket, key: string, id: string): 
     if (!(await hasS3Upload(bucket, key, id))) return;
     if (waitMs !== undefined) await delay(waitMs);
   }
-  throw new StoreError(`${what}: the upload is still there after ${abortWaitsMs.length + 1} aborts`);
+  throw new StoreError(`${what}: the upload still exists after ${abortWaitsMs.length + 1} aborts`);
 };
 
 /** Returns true if the store has an upload with this id. */
@@ -37,6 +37,6 @@ export const hasS3Upload = async ({ client, name }: S3Bucket, key: string, id: s
   } catch (error) {
     // radosgw returns `NoSuchKey` here (tested with Ceph 16).
     if (['NoSuchUpload', 'NoSuchKey'].includes(getS3Code(error) ?? '')) return false;
-    return convertS3Errors(`look for the parts of ${key}`, Promise.reject(error));
+    return convertS3Errors(`list the parts of ${key}`, Promise.reject(error));
   }
 };

@@ -74,7 +74,7 @@ suite('responses that S3 allows and the test servers never send', { skip: missin
     const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, outlast) }, log);
     const writeId = await store.beginParts('u/m/a');
     await store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, testBytes(2, 5 * MiB));
-    const message = 'abandon u/m/a: the upload is still there after 4 aborts';
+    const message = 'abandon u/m/a: the upload still exists after 4 aborts';
     await assert.rejects(store.abandonParts('u/m/a', writeId), { name: 'StoreError', message });
     await assert.rejects(store.removeUnfinished(tomorrow()), { name: 'StoreError', message });
     assert.equal((await listBucket(s3, made.settings.bucket)).length, 2);
@@ -94,9 +94,9 @@ suite('responses that S3 allows and the test servers never send', { skip: missin
   });
 
   for (const [what, body, reason] of [
-    ['an error', s3Error('InternalError'), /^remove u\/m\/a: the answer is no result: .*InternalError/s],
-    ['nothing', '', /^remove u\/m\/a: the answer is no result: $/],
-    ['another result', '<html>done</html>', /^remove u\/m\/a: the answer is no result: <html>/],
+    ['an error', s3Error('InternalError'), /^remove u\/m\/a: invalid response: .*InternalError/s],
+    ['nothing', '', /^remove u\/m\/a: invalid response: $/],
+    ['another result', '<html>done</html>', /^remove u\/m\/a: invalid response: <html>/],
     ['a result without them', '<DeleteResult></DeleteResult>', /^remove 2 of 2 objects: u\/m\/a: not confirmed$/],
     [
       'a result with one of them',

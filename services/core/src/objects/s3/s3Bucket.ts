@@ -52,7 +52,7 @@ export const openS3Bucket = (settings: S3Settings, log: Log, options: S3Options)
     pageSize,
     completionMs,
     async ping() {
-      const what = `reach bucket ${name} at ${settings.endpoint}`;
+      const what = `access bucket ${name} at ${settings.endpoint}`;
       if (!(await convertS3Errors(what, client.bucketExists(name))))
         await convertS3Errors(what, listOneObject(client, name));
     },
@@ -79,7 +79,7 @@ export const makeS3Bucket = async ({ client, name }: S3Bucket, { endpoint, regio
       });
     }
   };
-  await convertS3Errors(`make bucket ${name} at ${endpoint}`, make());
+  await convertS3Errors(`create bucket ${name} at ${endpoint}`, make());
 };
 
 /**
@@ -88,5 +88,5 @@ export const makeS3Bucket = async ({ client, name }: S3Bucket, { endpoint, regio
  */
 export const putS3Buffer = async ({ client, name }: S3Bucket, objectName: string, bytes: Buffer): Promise<void> => {
   const { headers } = await client.makeRequestAsyncOmit({ method: 'PUT', bucketName: name, objectName }, bytes);
-  if (!headers.etag) throw new StoreError(`put ${objectName}: the store does not confirm the write`);
+  if (!headers.etag) throw new StoreError(`put ${objectName}: the store did not confirm the write`);
 };

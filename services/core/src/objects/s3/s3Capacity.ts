@@ -36,7 +36,7 @@ export const openS3Usage = (bucket: S3Bucket, totalBytes: number | undefined): S
       failure = undefined;
     } catch (error) {
       failure = error;
-      bucket.log.debug({ err: error }, 'the objects could not be added up and will be, when asked again');
+      bucket.log.debug({ err: error }, 'could not compute the total size; retried at the next request');
       return;
     } finally {
       running = undefined;
@@ -53,7 +53,7 @@ export const openS3Usage = (bucket: S3Bucket, totalBytes: number | undefined): S
       await bucket.ping();
       refresh();
       if (usedBytes === undefined) await Promise.race([running, sleep(maxFirstWaitMs, undefined, { ref: false })]);
-      if (usedBytes === undefined) throw failure ?? new StoreError('the sizes of all objects are still being added up');
+      if (usedBytes === undefined) throw failure ?? new StoreError('the total size is still being computed');
       const freeBytes = totalBytes === undefined ? undefined : Math.max(0, totalBytes - usedBytes);
       return { totalBytes, freeBytes, usedBytes };
     },

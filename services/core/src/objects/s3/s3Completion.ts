@@ -24,7 +24,8 @@ export const completeS3Upload = async (
   const after = await findS3Version(bucket, key);
   // Any other object is ours, or has replaced ours since.
   const isOlder = after !== undefined && after.tag === before?.tag && after.tag !== tag;
-  if (after === undefined || isOlder) throw new StoreError(`finish ${key}: the store says that it has, and has not`);
+  if (after === undefined || isOlder)
+    throw new StoreError(`finish ${key}: the store reported success, but the object is missing`);
   return after.sizeBytes;
 };
 

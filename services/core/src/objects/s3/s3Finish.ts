@@ -78,10 +78,10 @@ const resume = async (
     const isGone =
       isOverdue && !(await objectExists(bucket, key)) && (await findUpload(bucket, key, ids)) === undefined;
     if (isGone || (await objectExists(bucket, key))) throw new UnknownWriteError(key, writeId);
-    throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`);
+    throw new StoreError(`finish ${key}: neither the upload nor the object exists`);
   }
   if (id === ids[interruptions + 1]) {
-    if (!isOverdue) throw new StoreError(`finish ${key}: the store may still be at it`);
+    if (!isOverdue) throw new StoreError(`finish ${key}: the store may still be assembling it`);
     const interrupted = { ...completion, since: Date.now(), interruptions: interruptions + 1 };
     await notes.write(notes.getName(key, writeId), { ...note, completion: interrupted });
   }
@@ -109,7 +109,7 @@ const complete = async (
     if ((await notes.read(notes.getName(key, writeId))) === undefined) throw error;
     // VersityGW (tested with 1.8.0) also returns this error while another request completes the upload, and after such
     // a request has failed.
-    throw new StoreError(`finish ${key}: the store knows neither the upload nor the object`, { cause: error });
+    throw new StoreError(`finish ${key}: neither the upload nor the object exists`, { cause: error });
   }
 };
 

@@ -34,11 +34,12 @@ const fetchPage = async ({ client, name, pageSize }: S3Bucket, prefix: string, t
     `prefix=${encodeURIComponent(prefix)}`,
   ].join('&');
   const response = await text(await client.makeRequestAsync({ method: 'GET', bucketName: name, query }));
-  if (!isCompleteXml(response, 'ListBucketResult')) throw new StoreError(`list "${prefix}": the answer is no listing`);
+  if (!isCompleteXml(response, 'ListBucketResult'))
+    throw new StoreError(`list "${prefix}": invalid listing in the response`);
   const next =
     getElementText(response, 'IsTruncated') === 'true' ? getElementText(response, 'NextContinuationToken') : undefined;
   // Otherwise the listing would end early or loop forever.
-  if (next === token || next === '') throw new StoreError(`list "${prefix}": the store does not say what follows`);
+  if (next === token || next === '') throw new StoreError(`list "${prefix}": no continuation token in the response`);
   return { objects: listElements(response, 'Contents').map(toObjectInfo), next };
 };
 
@@ -70,7 +71,7 @@ export const listS3Uploads = async ({ client, name, pageSize }: S3Bucket, key: s
     });
     if (response === undefined) return { uploads, isComplete: false };
     if (!isCompleteXml(response, 'ListMultipartUploadsResult'))
-      throw new StoreError(`${what}: the answer is no listing`);
+      throw new StoreError(`${what}: invalid listing in the response`);
     for (const upload of listElements(response, 'Upload')) {
       if (getElementText(upload, 'Key') !== key) continue;
       uploads.push({
@@ -85,7 +86,7 @@ export const listS3Uploads = async ({ client, name, pageSize }: S3Bucket, key: s
     const before = marker;
     marker = `key-marker=${next[0]}&upload-id-marker=${next[1]}&`;
     // Otherwise the listing would loop forever.
-    if (marker === before || next[0] === '') throw new StoreError(`${what}: the store does not say what follows`);
+    if (marker === before || next[0] === '') throw new StoreError(`${what}: no continuation token in the response`);
   }
 };
 
@@ -95,7 +96,7 @@ const toObjectInfo = (object: string): ObjectInfo => {
   const size = getElementText(object, 'Size');
   const modifiedAt = new Date(Math.floor(Date.parse(getElementText(object, 'LastModified')) / 1_000) * 1_000);
   const isValid = key !== '' && /^\d{1,15}$/.test(size) && !Number.isNaN(modifiedAt.getTime());
-  if (!isValid) throw new StoreError(`the listing has no valid size or date of the object "${key.slice(0, 200)}"`);
+  if (!isValid) throw new StoreError(`invalid size or date in the listing for the object "${key.slice(0, 200)}"`);
   return { key, sizeBytes: Number(size), modifiedAt };
 };
 

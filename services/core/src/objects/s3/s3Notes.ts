@@ -62,14 +62,16 @@ export const openNotes = (bucket: S3Bucket): Notes => {
 
     write: async (noteName, note) =>
       convertS3Errors(
-        `note the write of ${note.key}`,
+        `record the write of ${note.key}`,
         putS3Buffer(bucket, noteName, Buffer.from(JSON.stringify(note))),
       ),
 
     async remove(noteName) {
       await client
         .removeObject(name, noteName)
-        .catch((error: unknown) => log.debug({ err: error, noteName }, 'the note of an ended upload stays for now'));
+        .catch((error: unknown) =>
+          log.debug({ err: error, noteName }, 'could not delete the record of a finished upload'),
+        );
     },
   };
 };

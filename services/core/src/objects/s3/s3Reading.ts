@@ -12,7 +12,7 @@ export const openS3Object = async (bucket: S3Bucket, key: string, range?: ByteRa
   const { first, last } = range ?? { first: 0, last: -1 };
   const request = bucket.client.getPartialObject(bucket.name, key, first, last - first + 1).catch((error: unknown) => {
     throw getS3Code(error) === 'InvalidRange'
-      ? new RangeError(`bytes ${first}–${last} do not lie within object ${key}`, { cause: error })
+      ? new RangeError(`bytes ${first}–${last} are outside object ${key}`, { cause: error })
       : error;
   });
   const response = (await findS3(bucket, `open ${key}`, key, request)) as IncomingMessage;
@@ -34,7 +34,7 @@ export const statS3Object = async (bucket: S3Bucket, key: string): Promise<Objec
 /** Returns the same as `ObjectStore.stat`, and the ETag, which differs if the bytes differ. */
 export const statS3Version = async (bucket: S3Bucket, key: string): Promise<ObjectInfo & { readonly tag: string }> => {
   const found = await findS3(bucket, `find ${key}`, key, bucket.client.statObject(bucket.name, key));
-  if (!Number.isSafeInteger(found.size)) throw new StoreError(`find ${key}: the store does not tell the size`);
+  if (!Number.isSafeInteger(found.size)) throw new StoreError(`find ${key}: no size in the response`);
   return { key, sizeBytes: found.size, modifiedAt: found.lastModified, tag: found.etag };
 };
 
@@ -54,13 +54,13 @@ const findS3 = async <T>(bucket: S3Bucket, what: string, key: string, request: P
 /** Returns the size of the whole object from the response to a range request. */
 const getTotalSize = (key: string, { headers }: IncomingMessage): number => {
   const [, size] = /^bytes \d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
-  if (size === undefined) throw new StoreError(`open ${key}: the store does not understand ranges`);
+  if (size === undefined) throw new StoreError(`open ${key}: the store does not support range requests`);
   return Number(size);
 };
 
 const getContentLength = (key: string, { headers }: IncomingMessage): number => {
   const length = Number(headers['content-length'] ?? Number.NaN);
-  if (!Number.isSafeInteger(length)) throw new StoreError(`open ${key}: the store does not tell the length`);
+  if (!Number.isSafeInteger(length)) throw new StoreError(`open ${key}: no length in the response`);
   return length;
 };
 
@@ -76,7 +76,7 @@ const streamBody = (what: string, response: IncomingMessage, expected: number, s
   let received = 0;
   let isWaiting = false;
   const timer = setTimeout(() => {
-    if (isWaiting) fail(`the store was silent for ${silenceMs / 1_000} seconds`);
+    if (isWaiting) fail(`no data from the store for ${silenceMs / 1_000} seconds`);
   }, silenceMs);
   const wait = (): void => {
     isWaiting = true;
@@ -110,7 +110,7 @@ const streamBody = (what: string, response: IncomingMessage, expected: number, s
   response.on('end', () => {
     isWaiting = false;
     if (received === expected) stream.push(null);
-    else fail('the answer ended');
+    else fail('the response ended');
   });
   response.on('error', (error) => fail('the connection broke', error));
   response.on('close', () => {

@@ -26,7 +26,7 @@ const removeBatch = async ({ client, name }: S3Bucket, keys: readonly string[]):
   const request = { method: 'POST', bucketName: name, query: 'delete', headers };
   const response = await convertS3Errors(what, client.makeRequestAsync(request, body).then(text));
   if (!isElement(response, 'DeleteResult'))
-    throw new StoreError(`${what}: the answer is no result: ${response.slice(0, 200)}`);
+    throw new StoreError(`${what}: invalid response: ${response.slice(0, 200)}`);
   const errors = listElements(response, 'Error');
   const gone = new Set(
     [

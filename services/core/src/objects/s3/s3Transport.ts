@@ -69,7 +69,7 @@ const sendRequest = async (
   { connectMs, silenceMs }: S3Timeouts,
 ): Promise<http.IncomingMessage> => {
   const sent = request({ ...options, timeout: silenceMs });
-  sent.once('timeout', () => sent.destroy(new Error(`the store was silent for ${silenceMs / 1_000} seconds`)));
+  sent.once('timeout', () => sent.destroy(new Error(`no data from the store for ${silenceMs / 1_000} seconds`)));
   sent.once('socket', (socket) => limitConnecting(sent, socket, connectMs));
   try {
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
@@ -87,7 +87,7 @@ const sendRequest = async (
 const limitConnecting = (sent: http.ClientRequest, socket: Socket, connectMs: number): void => {
   if (!socket.connecting) return;
   const timer = setTimeout(
-    () => sent.destroy(new Error(`no connection within ${connectMs / 1_000} seconds`)),
+    () => sent.destroy(new Error(`connection timeout after ${connectMs / 1_000} seconds`)),
     connectMs,
   );
   socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
@@ -99,7 +99,7 @@ const toResponseError = async (response: http.IncomingMessage): Promise<Error> =
   const storeMessage = await text(response);
   const [code, message] = ['Code', 'Message'].map((name) => new RegExp(`<${name}>([^<]*)<`).exec(storeMessage)?.[1]);
   const reason = [code ?? response.statusMessage, message].filter((each) => each !== undefined).join(': ');
-  return Object.assign(new Error(`the store answered ${response.statusCode} ${reason}`), {
+  return Object.assign(new Error(`status ${response.statusCode} ${reason}`), {
     statusCode: response.statusCode,
   });
 };

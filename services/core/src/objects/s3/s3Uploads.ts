@@ -94,10 +94,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
       starting.add(beginning);
       try {
         await notes.write(beginning, { key });
-        const writeId = await convertS3Errors(
-          `begin to write ${key}`,
-          client.initiateNewMultipartUpload(name, key, {}),
-        );
+        const writeId = await convertS3Errors(`start writing ${key}`, client.initiateNewMultipartUpload(name, key, {}));
         onBegun?.(writeId);
         try {
           await notes.write(notes.getName(key, writeId), { key, writeId });
@@ -127,7 +124,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
 
     async finish(key, writeId, parts) {
       if (!isPossibleId(writeId)) throw new UnknownWriteError(key, writeId);
-      if (parts.length === 0) throw new WrongPartsError(key, 'there are none');
+      if (parts.length === 0) throw new WrongPartsError(key, 'there are no parts');
       const note = await notes.read(notes.getName(key, writeId));
       if (note === undefined) throw new UnknownWriteError(key, writeId);
       return finishS3Upload(bucket, notes, { ...note, writeId }, parts);

@@ -72,7 +72,7 @@ export const writeS3Object = async (
     // cause.
     if (writeId !== undefined) await uploads.abandon(key, writeId).catch(() => undefined);
     if (error instanceof UnknownWriteError)
-      throw new StoreError(`put ${key}: the store has given the upload up`, { cause: error });
+      throw new StoreError(`put ${key}: the store aborted the upload`, { cause: error });
     throw signal?.aborted && hasCode(error, 'ABORT_ERR') ? signal.reason : error;
   } finally {
     if (writeId !== undefined) running.delete(writeId);

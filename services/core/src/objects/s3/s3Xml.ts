@@ -19,7 +19,7 @@ export const listElements = (xml: string, name: string): string[] => {
   const found: string[] = [];
   for (let from = xml.indexOf(opening); from >= 0; from = xml.indexOf(opening, from)) {
     const end = xml.indexOf(closing, from);
-    if (end < 0) throw new StoreError(`the answer has an element <${name}> without an end`);
+    if (end < 0) throw new StoreError(`unclosed element <${name}> in the response`);
     found.push(xml.slice(from + opening.length, end));
     from = end + closing.length;
   }

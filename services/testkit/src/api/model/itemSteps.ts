@@ -170,7 +170,7 @@ const update = step('update', fc.tuple(anyChoice, anyChange), async (actor, [cho
 const remove = step('delete', fc.tuple(anyChoice, fc.boolean()), async (actor, [choice, permanent], scene) => {
   const { library } = actor;
   const { id, own } = choose('items', actor, scene, choice);
-  const notInTrash = { status: 400, message: 'Only what is in the trash can be removed for good' };
+  const notInTrash = { status: 400, message: 'Item is not in the trash; move it there first' };
   const refusal = own === undefined ? notFound('media item') : permanent && !own.isTrashed ? notInTrash : undefined;
   await callAs(actor, 'deleteMediaItem', { params: { id }, query: { permanent } }, refusal);
   if (own === undefined || refusal !== undefined) return;

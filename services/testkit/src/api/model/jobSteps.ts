@@ -34,7 +34,7 @@ const create = step(
   async (actor, components) => {
     const { jobs, items } = actor.library;
     const isBusy = jobs.some(({ status }) => status !== 'STOPPED');
-    const refusal = isBusy ? { status: 409, message: 'another job is not finished yet' } : undefined;
+    const refusal = isBusy ? { status: 409, message: 'another job is still running' } : undefined;
     const answer = await callAs(actor, 'createJob', { body: { components } }, refusal);
     if (answer === undefined) return;
     const job = { id: answer.body.id, components, status: 'SCHEDULED', total: items.length };

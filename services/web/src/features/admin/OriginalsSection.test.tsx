@@ -23,7 +23,7 @@ it.each([
     repairedRenditions: 0,
     stoppedAt: '2026-11-27T12:00:00Z',
     stoppedCode: 'WRONG_STORAGE',
-    stoppedReason: 'the object store has no marker of a library',
+    stoppedReason: 'the object store has no library marker',
   };
   const client = { call: () => Promise.resolve(originals) } as unknown as AdminClient;
   render(

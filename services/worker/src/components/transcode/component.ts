@@ -89,7 +89,7 @@ const cutClip = async ({ item, path, folder }: Work, exiftool: Exiftool): Promis
   const { begin, end } = motionVideo;
   const clip = join(folder, 'clip.mp4');
   await pipeline(createReadStream(path, { start: begin, end: end - 1 }), createWriteStream(clip));
-  if ((await stat(clip)).size < end - begin) throw unreadable(new Error('the photo ends before its clip does'));
+  if ((await stat(clip)).size < end - begin) throw unreadable(new Error('the photo ends before its embedded video'));
   return clip;
 };
 

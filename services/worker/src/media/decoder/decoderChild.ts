@@ -58,7 +58,7 @@ async function confirmReadable<Picture extends RenderedPicture>(path: string, pi
 
 async function renderVideo(request: VideoRequest): Promise<RenderedVideo> {
   const posters = await import('../video/videoPoster.ts').catch(ignoreMissingModule);
-  if (posters === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg, which opens videos, is not here.');
+  if (posters === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg is missing; videos cannot be opened.');
   return posters.renderPoster({ ...request, ...limits });
 }
 

@@ -76,13 +76,13 @@ export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
       renderVideo: (path) => videos.ask(ownerId, { kind: 'video', path }, patience),
       async readPixels(path, sides) {
         const format = await findPhotoFormat(path);
-        if (format !== 'jpeg' && format !== 'webp') throw new DecodeError('UNSUPPORTED', 'The file is no preview.');
+        if (format !== 'jpeg' && format !== 'webp') throw new DecodeError('UNSUPPORTED', 'The file is not a preview.');
         return light.ask(ownerId, { kind: 'pixels', path, format, sides }, patience);
       },
       async cutOut(path, parts) {
         const format = await findPhotoFormat(path);
         if (format === undefined || photoFormats[format].decoder !== 'sharp')
-          throw new DecodeError('UNSUPPORTED', 'Nothing can be cut out of this file format.');
+          throw new DecodeError('UNSUPPORTED', 'This file format does not support cropping.');
         const lane = photoFormats[format].isHeavy ? heavy : light;
         return lane.ask(ownerId, { kind: 'cutOuts', path, format, parts }, patience);
       },

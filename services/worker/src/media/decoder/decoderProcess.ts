@@ -78,7 +78,7 @@ export function startDecoder(
   const channel = followDecoder(child, {
     onMessage: (message) => {
       // A child that sends unrequested messages is ended: a compromised one could send them forever.
-      if (!isAsked) end(new DecodeError('CRASHED', 'The decoder answered what it was not asked.'));
+      if (!isAsked) end(new DecodeError('CRASHED', 'The decoder sent an unexpected response.'));
       isAsked = false;
       answer.resolve(message);
     },
@@ -150,7 +150,7 @@ export function startDecoder(
       const message = await exchange(request, timeoutMs);
       if (message.kind === 'failure') throw explainFailure(message);
       if (message.kind === 'ready' || !isAnswer(message, request)) {
-        end(new DecodeError('CRASHED', 'The decoder answered what it was not asked.'));
+        end(new DecodeError('CRASHED', 'The decoder sent an unexpected response.'));
         throw ended!;
       }
       return message.value as AnswerTo<Request>;

@@ -45,14 +45,14 @@ export function checkPixels(
   if (!(pixels > 0)) throw new DecodeError('CORRUPT', 'The file is damaged: its picture has no size.');
   if (pixels <= maxPixels) return;
   const [size, limit] = [pixels, maxPixels].map((count) => `${Math.ceil(count / 1e6)} million`);
-  throw new DecodeError('TOO_LARGE', `The picture has ${size} pixels; this library shows up to ${limit}.`);
+  throw new DecodeError('TOO_LARGE', `The picture has ${size} pixels; the limit is ${limit}.`);
 }
 
 /** Rethrows an error of a decoder as a `DecodeError`. @throws DecodeError CORRUPT, or OUT_OF_MEMORY if the decoder reports it */
 export function throwCorrupt(cause: unknown): never {
   if (cause instanceof DecodeError) throw cause;
   if (cause instanceof Error && /out of memory|cannot allocate/i.test(cause.message)) {
-    throw new DecodeError('OUT_OF_MEMORY', 'There was not enough memory to decode the picture.', { cause });
+    throw new DecodeError('OUT_OF_MEMORY', 'Not enough memory to decode the picture.', { cause });
   }
   throw new DecodeError('CORRUPT', 'The file is damaged: no picture could be read from it.', { cause });
 }

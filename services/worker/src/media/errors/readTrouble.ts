@@ -33,7 +33,7 @@ export async function confirmDamage(error: unknown, path: string): Promise<unkno
 }
 
 export const unreadable = (cause: unknown): DecodeError =>
-  new DecodeError('UNREADABLE', 'The file could not be read; it may be whole.', { cause });
+  new DecodeError('UNREADABLE', 'The file could not be read; it may be intact.', { cause });
 
 /**
  * True if FFmpeg's status is a system error (negated errno) that does not depend on the bytes. Excludes EIO, which FFmpeg also uses for truncated

@@ -97,7 +97,7 @@ async function tryExiftool(executable: string, box: Box): Promise<void> {
   try {
     await promisify(execFile)(file, args, { env: exiftoolEnvironment, timeout: 30_000 });
   } catch (cause) {
-    throw new ToolMissingError('exiftool', `exiftool cannot be run (is perl installed?): ${executable}`, { cause });
+    throw new ToolMissingError('exiftool', `cannot run exiftool (is perl installed?): ${executable}`, { cause });
   } finally {
     await box.remove();
   }

@@ -38,9 +38,9 @@ interface Work {
 }
 
 const excesses = {
-  memory: 'Reading the metadata takes too much memory.',
-  time: 'Reading the metadata takes too long.',
-  output: 'There is too much metadata.',
+  memory: 'Reading the metadata exceeded the memory limit.',
+  time: 'Reading the metadata timed out.',
+  output: 'Too much metadata.',
 } as const;
 
 export interface ExiftoolProcessOptions {
@@ -134,9 +134,9 @@ async function explain(cause: unknown, work: Work): Promise<DecodeError> {
   // An earlier file may have started the extra processes, so this file is not blamed.
   if (excess === 'processes') return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
   if (excess === 'share')
-    return new DecodeError('OUT_OF_MEMORY', 'Reading the metadata took more memory than the decoders left.', { cause });
+    return new DecodeError('OUT_OF_MEMORY', 'Not enough memory left to read the metadata.', { cause });
   if (excess !== undefined) return new DecodeError('TOO_LARGE', excesses[excess], { cause });
-  if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata took too long.', { cause });
+  if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata timed out.', { cause });
   // Perl reports this itself; a process that was killed from outside reports nothing.
   if (/^Out of memory/m.test(complaint)) return new DecodeError('TOO_LARGE', excesses.memory, { cause });
   // Some damaged RAF and other files crash exiftool like this.

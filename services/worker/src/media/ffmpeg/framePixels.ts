@@ -30,7 +30,7 @@ export async function toPixels(
   scaled.height = height;
   scaled.format = hasAlpha ? AV_PIX_FMT_RGBA : AV_PIX_FMT_RGB24;
   if (scaled.getBuffer(1) < 0 || (await scaler.scaleFrame(scaled, frame)) < 0) {
-    throw new DecodeError('CORRUPT', 'The picture has colours of a kind that is not known.');
+    throw new DecodeError('CORRUPT', 'Unknown colour format of the picture.');
   }
   return { data: scaled.toBuffer(), width, height, channels: hasAlpha ? 4 : 3 };
 }

@@ -43,7 +43,7 @@ export function openDecoder(format: PhotoFormat, { maxPixels, configuration, hal
   if (halvings > 0) context.setOption('lowres', halvings);
   if (context.open2Sync(codec) < 0) {
     context.freeContext();
-    throw corrupt('the decoder refuses its configuration');
+    throw corrupt('the decoder rejected its configuration');
   }
   return {
     async decode(bytes, maxFrames = 1) {
@@ -53,7 +53,7 @@ export function openDecoder(format: PhotoFormat, { maxPixels, configuration, hal
       const frames: Frame[] = [];
       try {
         // Decodes in an FFmpeg thread, so that memory limits are checked meanwhile. `sendPacket(null)` makes the decoder output its buffered frames.
-        if ((await context.sendPacket(packet)) < 0) throw corrupt('the decoder refuses a packet');
+        if ((await context.sendPacket(packet)) < 0) throw corrupt('the decoder rejected a packet');
         await context.sendPacket(null);
         while (frames.length < maxFrames) {
           const frame = new Frame();
@@ -67,7 +67,7 @@ export function openDecoder(format: PhotoFormat, { maxPixels, configuration, hal
       } finally {
         context.flushBuffers();
       }
-      if (frames.length === 0) throw corrupt('the decoder gives no picture');
+      if (frames.length === 0) throw corrupt('the decoder returned no picture');
       return frames;
     },
     [Symbol.dispose]: () => context.freeContext(),

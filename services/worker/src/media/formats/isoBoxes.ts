@@ -19,13 +19,14 @@ const maxBoxes = 4_096;
 export function readBoxes(bytes: Buffer): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at < bytes.length;) {
-    if (boxes.length >= maxBoxes || at + 8 > bytes.length) throw new BoxSyntaxError('boxes without an end');
+    if (boxes.length >= maxBoxes || at + 8 > bytes.length)
+      throw new BoxSyntaxError('too many boxes, or an incomplete box');
     const short = bytes.readUInt32BE(at);
     const isLong = short === 1;
-    if (isLong && at + 16 > bytes.length) throw new BoxSyntaxError('a box without its length');
+    if (isLong && at + 16 > bytes.length) throw new BoxSyntaxError('box without a length');
     const header = isLong ? 16 : 8;
     const length = isLong ? Number(bytes.readBigUInt64BE(at + 8)) : short === 0 ? bytes.length - at : short;
-    if (length < header || at + length > bytes.length) throw new BoxSyntaxError('a box longer than what holds it');
+    if (length < header || at + length > bytes.length) throw new BoxSyntaxError('box longer than its parent');
     boxes.push({ type: bytes.toString('latin1', at + 4, at + 8), body: bytes.subarray(at + header, at + length) });
     at += length;
   }
@@ -48,7 +49,7 @@ export interface Fields {
 export function readFields(body: Buffer): Fields {
   let at = 0;
   const take = (length: number): number => {
-    if (at + length > body.length) throw new BoxSyntaxError('a box shorter than its fields');
+    if (at + length > body.length) throw new BoxSyntaxError('box shorter than its fields');
     at += length;
     return at - length;
   };
@@ -58,7 +59,7 @@ export function readFields(body: Buffer): Fields {
     u32: () => body.readUInt32BE(take(4)),
     sized: (bytes) => {
       if (bytes === 8) return Number(body.readBigUInt64BE(take(8)));
-      if (![0, 2, 4].includes(bytes)) throw new BoxSyntaxError(`a number of ${bytes} bytes`);
+      if (![0, 2, 4].includes(bytes)) throw new BoxSyntaxError(`unsupported number of ${bytes} bytes`);
       return bytes === 0 ? 0 : body.readUIntBE(take(bytes), bytes);
     },
     text: (length) => {

@@ -21,7 +21,7 @@ export const photoFormats = {
     isHeavy: false,
     loaders: ['JpegFile'],
     codecs: [],
-    shown: 'baseline, progressive, grey and CMYK; what is left of a damaged one',
+    shown: 'baseline, progressive, grey and CMYK; the readable part of damaged ones',
   },
   png: {
     mimeTypes: ['image/png'],
@@ -38,7 +38,7 @@ export const photoFormats = {
     // Without FFmpeg, sharp shows the first picture.
     loaders: ['PngFile'],
     codecs: ['apng'],
-    shown: 'animated PNG: the preview moves',
+    shown: 'animated PNG: animated previews',
   },
   webp: {
     mimeTypes: ['image/webp'],
@@ -46,7 +46,7 @@ export const photoFormats = {
     isHeavy: false,
     loaders: ['WebpFile'],
     codecs: [],
-    shown: 'lossy and lossless; of an animation the preview moves',
+    shown: 'lossy and lossless; animated previews',
   },
   gif: {
     mimeTypes: ['image/gif'],
@@ -54,7 +54,7 @@ export const photoFormats = {
     isHeavy: false,
     loaders: ['NsgifFile'],
     codecs: [],
-    shown: 'of an animation the preview moves',
+    shown: 'animated previews',
   },
   tiff: {
     mimeTypes: ['image/tiff'],
@@ -78,7 +78,7 @@ export const photoFormats = {
     isHeavy: true,
     loaders: ['HeifFile'],
     codecs: ['libdav1d'],
-    shown: 'animated AVIF: the preview moves',
+    shown: 'animated AVIF: animated previews',
   },
   heif: {
     mimeTypes: ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'],
@@ -86,7 +86,7 @@ export const photoFormats = {
     isHeavy: true,
     loaders: [],
     codecs: ['hevc'],
-    shown: '8 and 10 bit, grids, rotation and mirroring, the primary one of several pictures',
+    shown: '8 and 10 bit, grids, rotation and mirroring; the primary picture',
   },
   jxl: {
     mimeTypes: ['image/jxl'],
@@ -94,7 +94,7 @@ export const photoFormats = {
     isHeavy: true,
     loaders: [],
     codecs: ['libjxl'],
-    shown: 'the first frame, upright',
+    shown: 'the first frame',
   },
   jp2: {
     mimeTypes: ['image/jp2', 'image/jpx', 'image/jpm', 'image/j2c'],
@@ -102,7 +102,7 @@ export const photoFormats = {
     isHeavy: true,
     loaders: [],
     codecs: ['jpeg2000'],
-    shown: 'JPEG 2000 in a file or as a bare code stream',
+    shown: 'JPEG 2000 files and raw code streams',
   },
   bmp: {
     mimeTypes: ['image/bmp'],
@@ -110,7 +110,7 @@ export const photoFormats = {
     isHeavy: true,
     loaders: [],
     codecs: ['bmp'],
-    shown: '1 to 32 bit, run-length coded too',
+    shown: '1 to 32 bit, also run-length encoded',
   },
   psd: {
     mimeTypes: ['image/vnd.adobe.photoshop'],
@@ -118,7 +118,7 @@ export const photoFormats = {
     isHeavy: true,
     loaders: [],
     codecs: ['psd'],
-    shown: 'the merged picture that Photoshop stores beside the layers',
+    shown: 'the merged picture that Photoshop stores with the layers',
   },
   raw: {
     mimeTypes:
@@ -129,7 +129,7 @@ export const photoFormats = {
     isHeavy: false,
     loaders: [],
     codecs: [],
-    shown: 'the largest JPEG that the camera has put into the file',
+    shown: 'the largest embedded JPEG',
   },
 } as const satisfies Record<string, PhotoFormatSpec>;
 

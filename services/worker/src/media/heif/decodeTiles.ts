@@ -79,8 +79,7 @@ function makeCanvas(tile: Frame, { width, height, coding }: HeifPicture): Frame 
   canvas.format = bytes === 1 ? AV_PIX_FMT_YUV420P : tile.format;
   canvas.width = width;
   canvas.height = height;
-  if (canvas.getBuffer(64) < 0)
-    throw new DecodeError('OUT_OF_MEMORY', 'There was not enough memory to decode the picture.');
+  if (canvas.getBuffer(64) < 0) throw new DecodeError('OUT_OF_MEMORY', 'Not enough memory to decode the picture.');
   // FFmpeg uses the numbers of H.273 for the matrix, and 1 (limited) and 2 (full) for the range.
   canvas.colorSpace = (coding?.matrix ?? tile.colorSpace) as typeof tile.colorSpace;
   canvas.colorRange = (coding === undefined ? tile.colorRange : coding.isFullRange ? 2 : 1) as typeof tile.colorRange;

@@ -45,17 +45,18 @@ export const categoryRules: readonly Rule[] = [
   {
     category: 'LIVE',
     marker:
-      'Apple’s content identifier, in a photo’s maker notes or a video’s `Keys`, while the library has the photo and the video with it',
+      'Apple’s content identifier in the maker notes of a photo or the `Keys` of a video, if the library has both',
     fits: (tags) => findText(tags, ...contentIdentifierTags) !== undefined,
   },
   {
     category: 'MOTION',
-    marker: 'A video in or behind a photo: Google’s `MotionPhoto` or `MicroVideo`, an `mpvd` box, Samsung’s trailer',
+    marker:
+      'A video embedded in a photo or appended to it: Google’s `MotionPhoto` or `MicroVideo`, an `mpvd` box, Samsung’s trailer',
     fits: (tags, { hasMotionVideo }) => hasMotionVideo && videoTrack(tags) === undefined,
   },
   {
     category: 'SLOW',
-    marker: `A video of which the camera says that it took frames ${rateRatio} times as fast as they are played, or of ${slowFps} frames a second or more (unless Apple’s full-frame-rate playback intent says otherwise)`,
+    marker: `A video recorded at least ${rateRatio} times as fast as it is played, according to the camera, or with ${slowFps} frames per second or more (unless Apple’s full-frame-rate playback intent says otherwise)`,
     fits: (tags) => {
       const track = videoTrack(tags);
       if (track === undefined) return false;
@@ -69,7 +70,7 @@ export const categoryRules: readonly Rule[] = [
   },
   {
     category: 'TIMELAPSE',
-    marker: `A video of which the camera says that it took frames ${rateRatio} times slower than they are played`,
+    marker: `A video recorded at least ${rateRatio} times slower than it is played, according to the camera`,
     fits: (tags) => {
       const [taken, played] = [readCaptureRate(tags), videoTrack(tags)?.fps];
       return taken !== undefined && played !== undefined && taken * rateRatio <= played;
@@ -84,7 +85,7 @@ export const categoryRules: readonly Rule[] = [
   {
     category: 'SCREENSHOT',
     marker:
-      '`Screenshot` as `UserComment` (Apple) or in the name of the program that made a PNG; else a file name that begins so (Android) where no camera is named',
+      '`Screenshot` as `UserComment` (Apple) or in the name of the program that made a PNG; otherwise a file name that starts with it (Android) if no camera is recorded',
     fits: (tags, { filename }) =>
       screenshotComment.test(findText(tags, 'ExifIFD:UserComment', 'XMP-exif:UserComment') ?? '') ||
       screenshotWord.test(findText(tags, 'PNG:Software') ?? '') ||

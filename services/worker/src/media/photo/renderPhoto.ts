@@ -46,5 +46,5 @@ async function previewWithFfmpeg(source: PhotoSource): Promise<PhotoPreview> {
   }
   const pictures = await import('../ffmpeg/ffmpegPhoto.ts').catch(ignoreMissingModule);
   if (pictures !== undefined) return pictures.previewWithFfmpeg(source);
-  throw new DecodeError('UNSUPPORTED', 'FFmpeg, which opens this file format, is not here.');
+  throw new DecodeError('UNSUPPORTED', 'FFmpeg is missing; this file format cannot be opened.');
 }

@@ -30,7 +30,7 @@ export async function renderRawPhoto(path: string, tools: RawTools): Promise<Ren
     damaged ??= photo;
   }
   if (damaged !== undefined) return { ...damaged, format: 'raw' };
-  throw new DecodeError('NO_PIXELS', 'The camera has put no picture into this file that can be shown.');
+  throw new DecodeError('NO_PIXELS', 'This RAW file has no embedded picture.');
 }
 
 /** Tags that contain previews, by their names in exiftool.org/TagNames. */

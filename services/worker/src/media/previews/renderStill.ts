@@ -18,7 +18,6 @@ export interface PhotoTools {
  */
 export async function renderStill(path: string, { exiftool, ...tools }: PhotoTools): Promise<RenderedPhoto> {
   if ((await findPhotoFormat(path)) !== 'raw') return tools.decoders.renderPhoto(path);
-  if (exiftool === undefined)
-    throw new DecodeError('UNSUPPORTED', 'RAW files are opened by exiftool, which is not here.');
+  if (exiftool === undefined) throw new DecodeError('UNSUPPORTED', 'exiftool is missing; RAW files cannot be opened.');
   return renderRawPhoto(path, { ...tools, exiftool });
 }

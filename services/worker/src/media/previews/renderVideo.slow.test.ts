@@ -58,7 +58,7 @@ async function assertExpected(found: RenderedVideo | DecodeError, expected: Expe
     assert.equal(expected.outcome, 'FAILED', `${name}: ${found.message}`);
     assert.match(
       found.message,
-      /^(The file is damaged: no video|There is no moving picture|There is no decoder)/,
+      /^(The file is damaged: no video|The file has no video stream|There is no decoder)/,
       name,
     );
     return;

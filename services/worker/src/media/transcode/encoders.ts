@@ -87,13 +87,13 @@ async function open(
   const status = await context.open2(codec, dictionary);
   if (status >= 0) return context;
   context.freeContext();
-  throw new Error(`an encoder cannot be opened (${status})`);
+  throw new Error(`could not open an encoder (${status})`);
 }
 
 /** Encodes a frame, or null for the end, and yields packets. Each is valid until the next one is requested. @throws Error */
 export async function* encode(context: CodecContext, frame: Frame | null): AsyncGenerator<Packet> {
   const status = await context.sendFrame(frame);
-  if (status < 0) throw new Error(`the encoder refuses a frame (${status})`);
+  if (status < 0) throw new Error(`the encoder rejected a frame (${status})`);
   using packet = new Packet();
   packet.alloc();
   while ((await context.receivePacket(packet)) >= 0) {

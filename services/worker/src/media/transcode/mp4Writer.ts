@@ -69,7 +69,7 @@ export async function openMp4Writer(
         packet.rescaleTs(source.timeBase, stream.timeBase);
         const status = await output.interleavedWriteFrame(packet);
         if (refusals.has(status))
-          throw new DecodeError('CORRUPT', 'The file is damaged: what is in it fits into no MP4.');
+          throw new DecodeError('CORRUPT', 'The file is damaged: its streams cannot be written to MP4.');
         check(status, 'packet');
       },
       async finish() {

@@ -58,7 +58,7 @@ const openSound = (stream: Stream): CopiedTrack => ({
 /** Opens the pictures, without the other NAL units. */
 function openPictures(stream: Stream): CopiedTrack & Disposable {
   const filter = BitStreamFilter.getByName('filter_units');
-  if (filter === null) throw new DecodeError('UNSUPPORTED', 'This FFmpeg cannot take a video apart.');
+  if (filter === null) throw new DecodeError('UNSUPPORTED', 'This FFmpeg cannot split the video into packets.');
   const context = new BitStreamFilterContext();
   check(context.alloc(filter));
   check(context.setOption('pass_types', pictureUnits));
@@ -89,5 +89,5 @@ const secondsOf = ({ pts }: Packet, { timeBase: { num, den } }: Stream): number 
   pts === AV_NOPTS_VALUE ? 0 : Math.max(0, (Number(pts) * num) / den);
 
 function check(status: number): void {
-  if (status < 0) throw new DecodeError('CORRUPT', 'The file is damaged: its pictures cannot be taken apart.');
+  if (status < 0) throw new DecodeError('CORRUPT', 'The file is damaged: its frames cannot be split.');
 }

@@ -32,7 +32,7 @@ async function answer(request: TranscodeRequest): Promise<void> {
 
 async function run(request: TranscodeRequest): Promise<readonly TranscodeWarning[]> {
   const maker = await importMaker(request).catch(ignoreMissingModule);
-  if (maker === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg, which opens videos, is not here.');
+  if (maker === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg is missing; videos cannot be opened.');
   let saidAt = -Infinity;
   return maker(request, (progress) => {
     if (performance.now() - saidAt < progressMs) return;

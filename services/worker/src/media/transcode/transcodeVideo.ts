@@ -97,7 +97,7 @@ async function runChild(
   const outcome = Promise.withResolvers<TranscodedVideo>();
   const onStall = (): void => {
     const seconds = stallMs / 1_000;
-    outcome.reject(new DecodeError('TIMED_OUT', `Nothing has come of the video for ${seconds} seconds.`));
+    outcome.reject(new DecodeError('TIMED_OUT', `No progress on the video for ${seconds} seconds.`));
   };
   const timer = setTimeout(onStall, stallMs);
   const onLong = (): void =>

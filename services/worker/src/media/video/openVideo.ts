@@ -47,9 +47,9 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
     using options = Dictionary.fromObject({ ...videoAllowLists, ...probeLimits });
     const status = await input.openInput(`file:${path}`, null, options);
     if (status === notOnList && (await isOtherFormat(path))) throw unsupported();
-    if (isSystemTrouble(status)) throw unreadable(new Error(`opening ends with ${status}`));
-    if (status < 0) throw corrupt('no container is recognised');
-    if ((await input.findStreamInfo(null)) < 0) throw corrupt('the streams cannot be told');
+    if (isSystemTrouble(status)) throw unreadable(new Error(`open failed with ${status}`));
+    if (status < 0) throw corrupt('unknown container');
+    if ((await input.findStreamInfo(null)) < 0) throw corrupt('no stream information');
     const streams = input.streams;
     const pictures = choosePictures(streams);
     checkPixels(pictures.codecpar, maxPixels);
@@ -85,7 +85,7 @@ function choosePictures(streams: readonly Stream[]): Stream {
   const readable = films.filter(({ codecpar }) => isAllowed(codecpar.codecId) && codecpar.width > 0);
   const best = readable.toSorted((a, b) => rank(b) - rank(a))[0];
   if (best !== undefined) return best;
-  if (films.length === 0) throw new DecodeError('NO_VIDEO', 'There is no moving picture in the file, only sound.');
+  if (films.length === 0) throw new DecodeError('NO_VIDEO', 'The file has no video stream, only audio.');
   const { codecId, codecTag } = films[0]!.codecpar;
   throw isAllowed(codecId) || (codecId === AV_CODEC_ID_NONE && codecTag === 0)
     ? corrupt('no picture size')
@@ -142,5 +142,5 @@ export async function* readPackets(input: FormatContext): AsyncGenerator<Packet>
   const status = input.pb?.error ?? 0;
   // An invalid position in the file gives EINVAL instead.
   if (status === -constants.errno.EIO || isSystemTrouble(status))
-    throw unreadable(new Error(`reading ends with ${status}`));
+    throw unreadable(new Error(`read failed with ${status}`));
 }

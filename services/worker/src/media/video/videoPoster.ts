@@ -60,7 +60,7 @@ async function toPosterPixels(frame: Frame, shape: VideoShape): Promise<Pixels> 
     ...(await Array.fromAsync(filters.flushFrames())),
   ];
   const [first] = await filtered().catch(throwCorrupt);
-  if (first === undefined) throw new DecodeError('CORRUPT', 'The video has colours of a kind that is not known.');
+  if (first === undefined) throw new DecodeError('CORRUPT', 'Unknown colour format of the video.');
   using rgb = first;
   return { data: rgb.toBuffer(), width, height, channels: 3 };
 }

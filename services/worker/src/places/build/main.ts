@@ -7,7 +7,7 @@ import { onParentGone } from '@hearth/core/process/shutdown.ts';
 import { buildPlaces } from './buildPlaces.ts';
 
 // npm run places: builds or replaces the places file, HEARTH_PLACES_FILE.
-const config = configureProcess('hearth-places: makes the file of the places of the world.', placesVariables);
+const config = configureProcess('hearth-places: builds the file of place data.', placesVariables);
 onParentGone(() => process.exit(1));
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const path = getPlacesFile(config);

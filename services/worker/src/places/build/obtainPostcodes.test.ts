@@ -36,14 +36,14 @@ test('reads each position of an archive with its first postcode, without those o
 });
 
 test('rejects an archive without a list', () => {
-  assert.throws(() => readPostcodeList(archive([row], 'readme.txt')), /no list of postcodes/);
+  assert.throws(() => readPostcodeList(archive([row], 'readme.txt')), /no postcode list/);
 });
 
 test('requests nothing offline without a mirror, and reports it', async () => {
   const said: string[] = [];
   const lists = await obtainPostcodes({ mirror: undefined, isOffline: true, onMissing: (what) => said.push(what) });
   assert.equal(lists.size, 0);
-  assert.deepEqual(said, ['any country, since nothing may be fetched from the internet']);
+  assert.deepEqual(said, ['any country (HEARTH_OFFLINE forbids downloads)']);
 });
 
 suite('with a mirror', { skip: lacksTestPoints }, () => {
@@ -87,5 +87,5 @@ test('gives up an unreachable URL after two attempts', async () => {
   assert.equal((await obtainPostcodes({ mirror, isOffline: false, onMissing: (what) => said.push(what) })).size, 0);
   const reason =
     '127.0.0.1:1 cannot be reached: check that it runs, the network, and HTTPS_PROXY behind a proxy (ECONNREFUSED)';
-  assert.deepEqual(said, [`AD: ${reason}`, `AI: ${reason}`, 'the rest, since the network seems to be away']);
+  assert.deepEqual(said, [`AD: ${reason}`, `AI: ${reason}`, 'the other countries (network unavailable)']);
 });

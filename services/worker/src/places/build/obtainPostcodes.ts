@@ -29,7 +29,7 @@ export const obtainPostcodes = async (options: PostcodeOptions): Promise<Map<str
   const { mirror, isOffline, onMissing } = options;
   const lists = new Map<string, PostcodeEntry[]>();
   if (mirror === undefined && isOffline) {
-    onMissing('any country, since nothing may be fetched from the internet');
+    onMissing('any country (HEARTH_OFFLINE forbids downloads)');
     return lists;
   }
   const missing: string[] = [];
@@ -41,15 +41,15 @@ export const obtainPostcodes = async (options: PostcodeOptions): Promise<Map<str
       if (archive === undefined) missing.push(country);
       else if (createHash('sha256').update(archive).digest('hex') === sha256)
         lists.set(country, readPostcodeList(archive));
-      else onMissing(`${country}: it is not the pinned file`);
+      else onMissing(`${country}: wrong checksum`);
     } catch (error) {
       onMissing(`${country}: ${(error as Error).message}`);
       if (++failures < maxFailures) continue;
-      onMissing('the rest, since the network seems to be away');
+      onMissing('the other countries (network unavailable)');
       return lists;
     }
   }
-  if (missing.length > 0) onMissing(`${missing.join(', ')}: they are not there`);
+  if (missing.length > 0) onMissing(`${missing.join(', ')}: not found`);
   return lists;
 };
 

@@ -23,7 +23,7 @@ export const readPostcodeList = (archive: Uint8Array): PostcodeEntry[] => {
     filter: ({ name, originalSize }) => name.endsWith('.json') && originalSize <= maxUnpackedBytes,
   });
   const [content] = Object.values(files);
-  if (content === undefined) throw new Error('there is no list of postcodes in it');
+  if (content === undefined) throw new Error('no postcode list in the archive');
   const entries = new Map<string, PostcodeEntry>();
   for (const { zipcode, latitude, longitude } of JSON.parse(strFromU8(content)) as readonly Row[]) {
     if (latitude === '' || longitude === '' || / CEDEX/.test(zipcode)) continue;

@@ -109,7 +109,7 @@ function clientClock(instant: Date, context: CaptureContext): Pick<Candidate, 'w
   const { clientUtcOffsetMinutes: minutes } = context;
   if (minutes === undefined) return toClock(instant, context);
   const wall = DateTime.fromJSDate(instant, { zone: 'utc' }).plus({ minutes });
-  if (!wall.isValid) throw new RangeError(`${String(instant)} is no time`);
+  if (!wall.isValid) throw new RangeError(`${String(instant)} is not a time`);
   return { wall, utcOffsetMinutes: minutes };
 }
 
@@ -118,7 +118,7 @@ function toClock(instant: Date, { position, timeZone }: CaptureContext): Pick<Ca
   const zone = position ? lookUpTimeZone(position.latitude, position.longitude) : timeZone;
   const local = DateTime.fromJSDate(instant, { zone });
   const wall = local.setZone('utc', { keepLocalTime: true });
-  if (!wall.isValid) throw new RangeError(`${String(instant)} is no time or ${zone} no IANA time zone`);
+  if (!wall.isValid) throw new RangeError(`${String(instant)} is not a time, or ${zone} is not an IANA time zone`);
   // Rounds offsets to whole minutes, because historical offsets have seconds. Shifts the local time accordingly.
   const offset = Math.round(local.offset);
   return { wall: wall.plus({ minutes: offset - local.offset }), utcOffsetMinutes: position && offset };

@@ -32,7 +32,7 @@ export function findUtcOffset(tags: MediaTags, wall: DateTime<true>, position?: 
 /** Returns the minutes east of UTC in an IANA zone at local time `wall`. Historical offsets are rounded to whole minutes. */
 export function offsetAt(timeZone: string, wall: DateTime<true>): number {
   const local = wall.setZone(timeZone, { keepLocalTime: true });
-  if (!local.isValid) throw new RangeError(`${timeZone} is no IANA time zone`);
+  if (!local.isValid) throw new RangeError(`${timeZone} is not an IANA time zone`);
   return Math.round(local.offset);
 }
 

@@ -60,7 +60,7 @@ export function openBox(folder: string, use: BoxUse, { confine, processes }: Con
   if (outside !== undefined) writeFileSync(outside, '', { mode: 0o600 });
   let admittedBytes = 0;
   const made = (): string => {
-    if (outside === undefined) throw new Error('This box is for reading only.');
+    if (outside === undefined) throw new Error('This sandbox is read-only.');
     return outside;
   };
   return {

@@ -7,15 +7,15 @@ import { openConfinement, type Confinement, type ConfinementKind } from './confi
 
 /** Describes what a compromised decoder can access. */
 const descriptions: Readonly<Record<ConfinementKind, string>> = {
-  bubblewrap: 'decoders are confined to the one file that they open',
-  landlock: 'decoders are confined to the one file that they open, but may signal other processes of this user',
-  none: 'decoders are not confined: one that a file has taken over may do what this user may (install bubblewrap)',
+  bubblewrap: 'decoders run in a sandbox',
+  landlock: 'decoders run in a sandbox, but may signal other processes of this user',
+  none: 'decoders run without a sandbox: a malicious file may act as this user; install bubblewrap',
 };
 
 /** Explains why the worker does not start, and how to fix it. Kubernetes shows the text as the termination message, of up to 2,048 bytes. */
 const explainRefusal = (
   reasons: readonly string[],
-): string => `HEARTH_CONFINEMENT is "required", but this machine cannot confine decoders: ${reasons.join('; ').slice(0, 1_000)}
+): string => `HEARTH_CONFINEMENT is "required", but this machine cannot sandbox decoders: ${reasons.join('; ').slice(0, 1_000)}
 Use Linux 5.13 or newer with landlock in /sys/kernel/security/lsm, or let bubblewrap create user namespaces.
 HEARTH_CONFINEMENT=off (in the chart, worker.confinement: off) starts the worker without a sandbox. Risk: a malicious photo or video
 can then read all originals and the secrets of the worker, change the database, and connect to the network.

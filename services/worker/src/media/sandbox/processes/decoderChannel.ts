@@ -35,7 +35,7 @@ export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault
     if (length < lengthBytes) return false;
     if (chunks[0]!.length < lengthBytes) chunks = [Buffer.concat(chunks)];
     const size = chunks[0]!.readUInt32BE(0);
-    if (size > maxMessageBytes) throw new Error(`a message of ${size} bytes`);
+    if (size > maxMessageBytes) throw new Error(`message too large: ${size} bytes`);
     return length >= headerBytes + size;
   };
   const take = (): void => {
@@ -96,7 +96,8 @@ function encode(message: object): Buffer {
 
 function decode(body: Buffer): unknown {
   const size = body.readUInt32BE(0);
-  if (size > Math.min(maxStructureBytes, body.length - lengthBytes)) throw new Error(`a structure of ${size} bytes`);
+  if (size > Math.min(maxStructureBytes, body.length - lengthBytes))
+    throw new Error(`structure too large: ${size} bytes`);
   const files = body.subarray(lengthBytes + size);
   const structure = body.toString('utf8', lengthBytes, lengthBytes + size);
   return JSON.parse(structure, (_, value: unknown) => (isRange(value) ? cut(files, value) : value));
@@ -107,7 +108,7 @@ const isRange = (value: unknown): value is Range => typeof value === 'object' &&
 function cut(files: Buffer, { $bytes }: Range): Buffer {
   const [begin, end] = Array.isArray($bytes) ? $bytes : [];
   if (!(Number.isInteger(begin) && Number.isInteger(end) && begin! >= 0 && begin! <= end! && end! <= files.length))
-    throw new Error('a range of bytes that are not there');
+    throw new Error('byte range outside the file');
   return files.subarray(begin, end);
 }
 

@@ -14,11 +14,10 @@ interface Task {
 
 /** Returns the error for a decoder that was ended because it exceeded a limit. */
 export function explainExcess(excess: Excess, { memoryLimitBytes, what }: Task): DecodeError {
-  if (excess === 'share')
-    return new DecodeError('OUT_OF_MEMORY', `Decoding the ${what} took more memory than the other decoders left.`);
-  if (excess !== 'memory') return new DecodeError('CRASHED', `The decoder took too much (${excess}).`);
+  if (excess === 'share') return new DecodeError('OUT_OF_MEMORY', `Not enough memory left to decode the ${what}.`);
+  if (excess !== 'memory') return new DecodeError('CRASHED', `The decoder exceeded a limit (${excess}).`);
   const limit = `${Math.round(memoryLimitBytes / 1e6)} MB`;
-  return new DecodeError('OUT_OF_MEMORY', `Decoding the ${what} took more than ${limit} of memory.`);
+  return new DecodeError('OUT_OF_MEMORY', `Decoding the ${what} exceeded ${limit} of memory.`);
 }
 
 /** Converts a failure response to an error. */
@@ -32,10 +31,10 @@ export function followDecoder<Message>(
 ) {
   const crashed = (sentence: string, cause?: unknown): void => onEnd(new DecodeError('CRASHED', sentence, { cause }));
   child.on('exit', (code, signal) => {
-    crashed(`The decoder ended unexpectedly (${signal ?? signalOf(code) ?? `exit code ${code}`}).`);
+    crashed(`The decoder exited unexpectedly (${signal ?? signalOf(code) ?? `exit code ${code}`}).`);
   });
-  child.on('error', (cause) => crashed('The decoder could not be reached.', cause));
-  return openChannelTo(child, { ...end, onFault: (cause) => crashed('The decoder has answered nonsense.', cause) });
+  child.on('error', (cause) => crashed('The decoder is unavailable.', cause));
+  return openChannelTo(child, { ...end, onFault: (cause) => crashed('The decoder sent an invalid response.', cause) });
 }
 
 /** The sandbox program outlives the decoder, and reports its signal as a shell does. */
