@@ -23,7 +23,7 @@ const sidebars: SidebarsConfig = {
     'dev-guide/glossary',
     {
       type: 'category',
-      label: 'How it works',
+      label: 'Internals',
       items: [
         'components',
         'models',

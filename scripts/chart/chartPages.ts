@@ -12,7 +12,7 @@ const mark = '<!-- npm run docs:chart writes what follows -->';
 
 /** Chapters of README.md and UPGRADE.md that the page of the user guide includes, in this order. */
 const chapters = [
-  ['README.md', 'What is installed'],
+  ['README.md', 'Installed objects'],
   ['README.md', 'Secrets'],
   ['README.md', 'The way in'],
   ['README.md', 'Removing it'],
@@ -30,7 +30,7 @@ export const renderChartPages = (): ReadonlyMap<string, string> => {
   const readme = readFileSync(join(root, chart, 'README.md'), 'utf8');
   const page = [
     '# The chart and its values',
-    'What the chart installs, what a proxy in front of it has to let through, how it is removed, and every value. [Deployment](../deployment.md) goes through an installation step by step.\n`npm run docs:chart` writes this page.',
+    'The objects and values of the chart, proxy settings, and removal. [Deployment](../deployment.md) has an installation step by step.\n`npm run docs:chart` writes this page.',
     ...chapters.map(([file, title]) => readChapter(readFileSync(join(root, chart, file), 'utf8'), title)),
   ];
   return new Map(
