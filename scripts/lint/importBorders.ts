@@ -91,7 +91,7 @@ export const importBorders: readonly (Ban & { readonly from: string })[] = [
     group: ['../{features,server,housekeeping}/**', '../../{features,server,housekeeping}/**'],
     message: 'http serves any route: features import it, and server/app.ts puts both together.',
   },
-  ...['accounts', 'database', 'events', 'links', 'lists', 'meaning'].map((from) => ({
+  ...['accounts', 'database', 'events', 'links', 'lists', 'semantic'].map((from) => ({
     from: `services/api/src/${from}`,
     group: ['../{deps,features,housekeeping,http,server}/**'],
     message: 'Features build on this folder: give its functions what they need as arguments.',

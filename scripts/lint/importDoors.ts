@@ -27,7 +27,7 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
       'services/api/src/ingest',
       'services/api/src/links/linkState.ts',
       'services/api/src/lists',
-      'services/api/src/meaning',
+      'services/api/src/semantic',
       'services/worker/src/components',
       'services/worker/src/places/itemPlaces.ts',
       'services/testkit',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { modelNames, modelOf } from '@hearth/inference/models/models.ts';
+import { modelNames, getModel } from '@hearth/inference/models/models.ts';
 import { listPackages, mark, modelsMark, putPackages } from './notice.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -26,7 +26,7 @@ test('NOTICE lists every package that is not only for development, with its lice
 test('NOTICE states the licences and the training data of each model', () => {
   const [, list = ''] = notice.split(modelsMark);
   for (const name of modelNames) {
-    const { licence, trainingData } = modelOf(name);
+    const { licence, trainingData } = getModel(name);
     for (const words of [name, licence.code, licence.weights, trainingData])
       assert.ok(list.includes(words), `${name}: ${words}`);
     assert.match(`${licence.code} ${licence.weights}`, /^(Apache-2\.0|MIT)\b.* (Apache-2\.0|MIT)\b/, name);

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { prepareVectors } from '@hearth/api/meaning/prepareVectors.ts';
+import { prepareVectors } from '@hearth/api/semantic/prepareVectors.ts';
 import { openPgvectorDatabase } from '@hearth/testkit/embeddings/pgvectorDatabase.ts';
 import { wordsOfOnePhoto } from '@hearth/testkit/libraries/fillSigns.ts';
 import { openKeptDatabase } from '@hearth/testkit/database/keptDatabase.ts';

@@ -1,6 +1,6 @@
-import { compareNear, findNearest } from '@hearth/api/meaning/nearest.ts';
-import type { Near } from '@hearth/api/meaning/candidates.ts';
-import { openCandidates } from '@hearth/api/meaning/openCandidates.ts';
+import { compareSimilarItems, findNearest } from '@hearth/api/semantic/nearest.ts';
+import type { SimilarItem } from '@hearth/api/semantic/candidates.ts';
+import { openCandidates } from '@hearth/api/semantic/openCandidates.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { decodeEmbedding, computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
@@ -14,7 +14,7 @@ const [wanted, batch] = [20, 20_000];
  * user.
  */
 export const measureRecall = async (url: string, userId: string, vectors: readonly Float32Array[]): Promise<number> => {
-  const exact: Near[][] = vectors.map(() => []);
+  const exact: SimilarItem[][] = vectors.map(() => []);
   for (let after = '00000000-0000-0000-0000-000000000000'; ;) {
     const rows = await queryOnce<{ id: string; embedding: Buffer }>(
       url,
@@ -25,7 +25,7 @@ export const measureRecall = async (url: string, userId: string, vectors: readon
     const read = rows.map(({ id, embedding }) => ({ id, vector: decodeEmbedding(embedding) }));
     for (const [n, vector] of vectors.entries()) {
       const near = read.map((each) => ({ id: each.id, likeness: computeSimilarity(vector, each.vector) }));
-      exact[n] = [...exact[n]!, ...near].toSorted(compareNear).slice(0, wanted);
+      exact[n] = [...exact[n]!, ...near].toSorted(compareSimilarItems).slice(0, wanted);
     }
     if (rows.length < batch) break;
     after = rows.at(-1)!.id;

@@ -17,7 +17,7 @@ import { tasks } from '@hearth/inference/process/tasks.ts';
 import { givenModels, lacksModels, listPictures, testSettings } from '@hearth/testkit/models/testModels.ts';
 import { textSides } from '@hearth/inference/text/findText.ts';
 import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
-import { whyImpossible } from '@hearth/inference/taskModels.ts';
+import { explainUnavailable } from '@hearth/inference/taskModels.ts';
 import { components } from '@hearth/worker/pipeline/components.ts';
 import { previewQuality, previewSize } from '@hearth/worker/media/pictures/photoPreview.ts';
 import { readPixels } from '@hearth/worker/media/photo/readPixels.ts';
@@ -38,7 +38,7 @@ const looks = {
 const sides = [...new Set(componentsIn('ml').flatMap(({ name }) => components[name].pixels ?? []))];
 
 const given = { ...testSettings, store: givenModels, searchModel: 'tinyclip-vit-8m-16' } as const;
-const meaning = (await whyImpossible(given, 'meaning')) === undefined ? given : testSettings;
+const meaning = (await explainUnavailable(given, 'meaning')) === undefined ? given : testSettings;
 const sessions = await openSessions(testSettings);
 const meaningSessions = await openSessions(meaning);
 

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { makeVariant, variantNames, type VariantName } from '@hearth/testkit/pictures/pictureVariants.ts';
 import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import {
-  isTold,
+  isConfident,
   thingThresholds,
-  weighNouns,
+  scoreNouns,
   type Evidence,
   type ThingThresholds,
 } from '@hearth/inference/labels/findThings.ts';
@@ -50,7 +50,7 @@ const look = async (path: string, picture: string | Buffer): Promise<Looked> => 
   const before = process.cpuUsage();
   const labels: Labels = await tasks.labels(sessions, sizes);
   const { user, system } = process.cpuUsage(before);
-  return { path, nouns: weighNouns(labels), ms: (user + system) / 1_000 };
+  return { path, nouns: scoreNouns(labels), ms: (user + system) / 1_000 };
 };
 
 const lookAtAll = async (variant?: VariantName): Promise<Looked[]> => {
@@ -69,7 +69,7 @@ const judge = (looked: readonly Looked[], thresholds: ThingThresholds | undefine
   let [told, expected] = [0, 0];
   for (const { path, nouns } of looked) {
     const judgement = judgements[path]!;
-    const names = [...nouns].filter(([, evidence]) => isTold(evidence, thresholds)).map(([name]) => name);
+    const names = [...nouns].filter(([, evidence]) => isConfident(evidence, thresholds)).map(([name]) => name);
     const right = new Set([...judgement.expected, ...judgement.alsoRight]);
     told += names.length;
     expected += judgement.expected.length;

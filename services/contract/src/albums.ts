@@ -53,7 +53,7 @@ export const albumSorts = ['name', '-name', 'createdAt', '-createdAt', 'updatedA
 
 const AlbumParams = z.object({ id: Id });
 
-const errorsOfOne = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
+const singleItemErrors = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
 
 export const listAlbums = defineRoute({
   operationId: 'listAlbums',
@@ -74,7 +74,7 @@ export const listAlbums = defineRoute({
   }),
   example: { query: { sort: 'name' } },
   responses: { 200: { description: 'One page.', schema: z.array(Album), headers: ['Link', 'X-Total-Count'] } },
-  errors: ['VALIDATION_FAILED', ...errorsOfOne],
+  errors: ['VALIDATION_FAILED', ...singleItemErrors],
 });
 
 export const createAlbum = defineRoute({
@@ -88,7 +88,7 @@ export const createAlbum = defineRoute({
   body: AlbumCreate,
   example: { body: { name: 'Summer', description: 'At the lake' } },
   responses: { 201: { description: 'Created.', schema: Album, headers: ['Location'] } },
-  errors: [...bodyErrors, ...errorsOfOne],
+  errors: [...bodyErrors, ...singleItemErrors],
 });
 
 export const getAlbum = defineRoute({
@@ -102,7 +102,7 @@ export const getAlbum = defineRoute({
   params: AlbumParams,
   example: { params: { id: '$ALBUM' } },
   responses: { 200: { description: 'The album.', schema: Album } },
-  errors: [...inputErrors, ...errorsOfOne],
+  errors: [...inputErrors, ...singleItemErrors],
 });
 
 export const updateAlbum = defineRoute({
@@ -117,7 +117,7 @@ export const updateAlbum = defineRoute({
   body: AlbumUpdate,
   example: { params: { id: '$ALBUM' }, body: { name: 'Summer 2024', shared: true } },
   responses: { 204: { description: 'Updated.' } },
-  errors: [...bodyErrors, ...errorsOfOne],
+  errors: [...bodyErrors, ...singleItemErrors],
 });
 
 export const deleteAlbum = defineRoute({
@@ -132,7 +132,7 @@ export const deleteAlbum = defineRoute({
   params: AlbumParams,
   example: { params: { id: '$ALBUM' } },
   responses: { 204: { description: 'Deleted.' } },
-  errors: [...inputErrors, ...errorsOfOne],
+  errors: [...inputErrors, ...singleItemErrors],
 });
 
 export const listAlbumMediaItems = defineRoute({
@@ -148,7 +148,7 @@ export const listAlbumMediaItems = defineRoute({
   query: CursorQuery,
   example: { params: { id: '$ALBUM' } },
   responses: mediaItemPage,
-  errors: [...inputErrors, ...errorsOfOne],
+  errors: [...inputErrors, ...singleItemErrors],
 });
 
 export const addToAlbum = defineRoute({
@@ -164,7 +164,7 @@ export const addToAlbum = defineRoute({
   body: MediaItemsRequest,
   example: { params: { id: '$ALBUM' }, body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'All are in the album.' } },
-  errors: [...bodyErrors, ...errorsOfOne],
+  errors: [...bodyErrors, ...singleItemErrors],
 });
 
 export const removeFromAlbum = defineRoute({
@@ -180,7 +180,7 @@ export const removeFromAlbum = defineRoute({
   body: MediaItemsRequest,
   example: { params: { id: '$ALBUM' }, body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'None of them is in the album.' } },
-  errors: [...bodyErrors, ...errorsOfOne],
+  errors: [...bodyErrors, ...singleItemErrors],
 });
 
 export const listMediaItemAlbums = defineRoute({
@@ -195,5 +195,5 @@ export const listMediaItemAlbums = defineRoute({
   params: AlbumParams,
   query: ListQuery,
   responses: { 200: { description: 'One page.', schema: z.array(Album), headers: ['Link'] } },
-  errors: [...inputErrors, ...errorsOfOne],
+  errors: [...inputErrors, ...singleItemErrors],
 });

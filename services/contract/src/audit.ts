@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { serverErrors } from './errors.ts';
 import { KeysetQuery } from './query.ts';
-import { Id, keyOf, Timestamp } from './scalars.ts';
+import { Id, keyEnum, Timestamp } from './scalars.ts';
 
 /** Recorded actions with their meaning. */
 export const auditActions = {
@@ -31,7 +31,7 @@ export const AuditEntry = z
   .object({
     id: z.int().meta({ description: 'Increases with each entry.' }),
     at: Timestamp,
-    action: keyOf(auditActions).meta({
+    action: keyEnum(auditActions).meta({
       description: Object.entries(auditActions)
         .map(([action, meaning]) => `\`${action}\`: ${meaning}`)
         .join(' '),

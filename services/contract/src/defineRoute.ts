@@ -29,7 +29,7 @@ export const tags = {
 export type RouteAuth = 'none' | 'bearer' | 'session' | 'basic' | 'link';
 
 /** A success: JSON, bytes, a stream of events, or no body. */
-export interface RouteAnswer {
+export interface RouteResponse {
   readonly description: string;
   readonly schema?: z.ZodType;
   readonly binary?: readonly string[];
@@ -82,7 +82,7 @@ export interface Route {
    * The request in the reference, in tests and in checks of query plans. Optional if it needs only the id of an item.
    */
   readonly example?: RouteExample;
-  readonly responses: Readonly<Partial<Record<SuccessStatus, RouteAnswer>>>;
+  readonly responses: Readonly<Partial<Record<SuccessStatus, RouteResponse>>>;
   /** All errors of the route, and no others. */
   readonly errors: readonly ErrorCode[];
 }

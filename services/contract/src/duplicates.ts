@@ -78,7 +78,7 @@ export type DuplicatesRestored = z.infer<typeof DuplicatesRestored>;
 
 const DuplicatesParams = z.object({ id: Id });
 
-const errorsOfOne = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
+const singleItemErrors = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
 
 export const listDuplicates = defineRoute({
   operationId: 'listDuplicates',
@@ -110,7 +110,7 @@ export const getDuplicates = defineRoute({
   params: DuplicatesParams,
   example: { params: { id: '$GROUP' } },
   responses: { 200: { description: 'The group.', schema: DuplicateGroup } },
-  errors: [...inputErrors, ...errorsOfOne],
+  errors: [...inputErrors, ...singleItemErrors],
 });
 
 export const listDuplicateMediaItems = defineRoute({
@@ -128,7 +128,7 @@ export const listDuplicateMediaItems = defineRoute({
   responses: {
     200: { ...mediaItemPage[200], headers: [...mediaItemPage[200].headers, 'X-Revision'] },
   },
-  errors: [...inputErrors, ...errorsOfOne],
+  errors: [...inputErrors, ...singleItemErrors],
 });
 
 export const resolveDuplicates = defineRoute({
@@ -146,7 +146,7 @@ export const resolveDuplicates = defineRoute({
   body: DuplicatesResolution,
   example: { params: { id: '$GROUP' }, body: { keep: ['$KEPT'], revision: '$REVISION' } },
   responses: { 200: { description: 'Moved to the trash.', schema: DuplicatesResolved } },
-  errors: [...bodyErrors, ...errorsOfOne, 'CONFLICT'],
+  errors: [...bodyErrors, ...singleItemErrors, 'CONFLICT'],
 });
 
 export const dismissDuplicates = defineRoute({
@@ -162,7 +162,7 @@ export const dismissDuplicates = defineRoute({
   body: DuplicatesDismissal,
   example: { params: { id: '$GROUP' }, body: { revision: '$REVISION' } },
   responses: { 204: { description: 'The group is reviewed.' } },
-  errors: [...bodyErrors, ...errorsOfOne, 'CONFLICT'],
+  errors: [...bodyErrors, ...singleItemErrors, 'CONFLICT'],
 });
 
 export const restoreDuplicates = defineRoute({
@@ -178,5 +178,5 @@ export const restoreDuplicates = defineRoute({
   params: DuplicatesParams,
   example: { params: { id: '$GROUP' } },
   responses: { 200: { description: 'The items are visible again.', schema: DuplicatesRestored } },
-  errors: [...inputErrors, ...errorsOfOne],
+  errors: [...inputErrors, ...singleItemErrors],
 });

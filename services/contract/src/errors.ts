@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keyOf } from './scalars.ts';
+import { keyEnum } from './scalars.ts';
 
 /**
  * HTTP status and default message of each error code. A 400 response always lists the invalid parts of the request;
@@ -89,7 +89,7 @@ export const bodyErrors = [
 export const ErrorBody = z
   .object({
     message: z.string().meta({ description: 'The error, for people.', example: 'media item not found' }),
-    code: keyOf(errorCodes).meta({ description: 'The error, for programs.', example: 'NOT_FOUND' }),
+    code: keyEnum(errorCodes).meta({ description: 'The error, for programs.', example: 'NOT_FOUND' }),
     requestId: z.string().meta({ description: 'The same as `X-Request-Id`; the server log has the details.' }),
     errors: z
       .array(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors } from './errors.ts';
-import { cover, errorsOfOne, ExploredParams, exploredFields, exploreRoutes } from './exploreRoutes.ts';
+import { cover, singleItemErrors, ExploredParams, exploredFields, exploreRoutes } from './exploreRoutes.ts';
 import { MediaItem } from './mediaItem.ts';
 import { ListQuery } from './query.ts';
 
@@ -81,7 +81,7 @@ const coverRoute = (name: 'Place' | 'Thing', feature: 'places' | 'things') =>
     body: CoverUpdate,
     example: { params: { id: `$${name.toUpperCase()}` }, body: { coverMediaItemId: null } },
     responses: { 204: { description: 'Updated.' } },
-    errors: [...bodyErrors, ...errorsOfOne],
+    errors: [...bodyErrors, ...singleItemErrors],
   });
 
 export const updatePlace = coverRoute('Place', 'places');

@@ -20,7 +20,7 @@ export const cover = Id.nullable().meta({
 
 export const ExploredParams = z.object({ id: Id });
 
-export const errorsOfOne = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
+export const singleItemErrors = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
 
 type ExploredFeature = FeatureName & ('places' | 'things' | 'people');
 
@@ -67,7 +67,7 @@ export const exploreRoutes = <
       description: descriptions.list,
       query: listQuery,
       responses: { 200: { description: 'One page.', schema: z.array(entry), headers: ['Link', 'X-Total-Count'] } },
-      errors: ['VALIDATION_FAILED', ...errorsOfOne],
+      errors: ['VALIDATION_FAILED', ...singleItemErrors],
     }),
     get: defineRoute({
       ...common,
@@ -78,7 +78,7 @@ export const exploreRoutes = <
       params: ExploredParams,
       example,
       responses: { 200: { description: `The ${name}.`, schema: entry } },
-      errors: [...inputErrors, ...errorsOfOne],
+      errors: [...inputErrors, ...singleItemErrors],
     }),
     listMediaItems: defineRoute({
       ...common,
@@ -90,7 +90,7 @@ export const exploreRoutes = <
       query: CursorQuery,
       example,
       responses: mediaItemPage,
-      errors: [...inputErrors, ...errorsOfOne],
+      errors: [...inputErrors, ...singleItemErrors],
     }),
     listOfMediaItem: defineRoute({
       ...common,
@@ -101,7 +101,7 @@ export const exploreRoutes = <
       params: ExploredParams,
       query: ListQuery,
       responses: { 200: { description: 'One page.', schema: z.array(entry), headers: ['Link'] } },
-      errors: [...inputErrors, ...errorsOfOne],
+      errors: [...inputErrors, ...singleItemErrors],
     }),
   };
 };

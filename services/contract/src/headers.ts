@@ -63,6 +63,6 @@ export const responseHeaders = {
 } as const satisfies Record<string, z.ZodType>;
 export type ResponseHeader = keyof typeof responseHeaders;
 
-export const largeAnswerHeaders = z.object({
+export const largeResponseHeaders = z.object({
   'If-None-Match': z.string().optional().meta({ description: 'The `ETag` of the client’s copy.' }),
 });

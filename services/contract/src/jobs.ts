@@ -44,7 +44,7 @@ export type JobUpdate = z.infer<typeof JobUpdate>;
 
 const JobParams = z.object({ id: Id });
 
-const errorsOfOne = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
+const singleItemErrors = ['UNAUTHORIZED', 'NOT_FOUND', ...serverErrors] as const;
 
 export const listJobs = defineRoute({
   operationId: 'listJobs',
@@ -57,7 +57,7 @@ export const listJobs = defineRoute({
   feature: 'jobs',
   query: ListQuery,
   responses: { 200: { description: 'One page.', schema: z.array(Job), headers: ['Link'] } },
-  errors: ['VALIDATION_FAILED', ...errorsOfOne],
+  errors: ['VALIDATION_FAILED', ...singleItemErrors],
 });
 
 export const createJob = defineRoute({
@@ -73,7 +73,7 @@ export const createJob = defineRoute({
   body: JobCreate,
   example: { body: { components: ['METADATA', 'PLACES'] } },
   responses: { 201: { description: 'Created.', schema: Job, headers: ['Location'] } },
-  errors: [...bodyErrors, 'CONFLICT', ...errorsOfOne],
+  errors: [...bodyErrors, 'CONFLICT', ...singleItemErrors],
 });
 
 export const getJob = defineRoute({
@@ -87,7 +87,7 @@ export const getJob = defineRoute({
   params: JobParams,
   example: { params: { id: '$JOB' } },
   responses: { 200: { description: 'The job.', schema: Job } },
-  errors: [...inputErrors, ...errorsOfOne],
+  errors: [...inputErrors, ...singleItemErrors],
 });
 
 export const updateJob = defineRoute({
@@ -104,7 +104,7 @@ export const updateJob = defineRoute({
   body: JobUpdate,
   example: { params: { id: '$JOB' }, body: { status: 'PAUSED' } },
   responses: { 204: { description: 'The job has this status.' } },
-  errors: [...bodyErrors, 'CONFLICT', ...errorsOfOne],
+  errors: [...bodyErrors, 'CONFLICT', ...singleItemErrors],
 });
 
 function splitNames(value: string | readonly string[]): unknown {

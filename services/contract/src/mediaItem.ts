@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maxDescriptionLength, maxFilenameLength } from './limits.ts';
 import { reasons, warnings } from './reasons.ts';
 import { changes, clearableText } from './requests.ts';
-import { extensible, Id, keyOf, LocalTime, Timestamp, UtcOffset } from './scalars.ts';
+import { extensible, Id, keyEnum, LocalTime, Timestamp, UtcOffset } from './scalars.ts';
 import {
   componentNames,
   mediaItemCategories,
@@ -95,14 +95,14 @@ export const ComponentRun = z
       .enum(runStates)
       .meta({ description: '`BLOCKED`: this installation currently lacks what is needed. It resumes automatically.' }),
     attempts: z.int().min(0).meta({ description: 'Number of attempts so far.' }),
-    reason: keyOf(reasons)
+    reason: keyEnum(reasons)
       .optional()
       .meta({
         description: wordsAndSentences('The reason for the state, or for the failure of the last attempt.', reasons),
       }),
     progress: z.int().min(0).max(100).optional().meta({ description: 'Progress of a long `RUNNING` step in percent.' }),
     warnings: z
-      .array(keyOf(warnings))
+      .array(keyEnum(warnings))
       .optional()
       .meta({ description: wordsAndSentences('Notes about a finished step.', warnings) }),
   })

@@ -7,7 +7,7 @@ import {
   type ZodOpenApiResponseObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { isJsonBody, tags, type Route, type RouteAnswer, type RouteAuth } from './defineRoute.ts';
+import { isJsonBody, tags, type Route, type RouteResponse, type RouteAuth } from './defineRoute.ts';
 import { ErrorBody, errorCodes, type ErrorCode } from './errors.ts';
 import { responseHeaders, type ResponseHeader } from './headers.ts';
 import { routes } from './routes.ts';
@@ -90,7 +90,7 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
       ...(route.requestHeaders === undefined ? {} : { header: route.requestHeaders }),
     },
     ...(route.body === undefined ? {} : { requestBody: describeBody(route.body) }),
-    responses: { ...describeAnswers(route), ...describeErrors(route.errors) },
+    responses: { ...describeResponses(route), ...describeErrors(route.errors) },
   };
 }
 
@@ -109,16 +109,16 @@ function describeBody(body: NonNullable<Route['body']>): ZodOpenApiRequestBodyOb
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
-function describeAnswers({ responses }: Route): ZodOpenApiResponsesObject {
+function describeResponses({ responses }: Route): ZodOpenApiResponsesObject {
   return Object.fromEntries(
-    Object.entries(responses).map(([status, answer]) => [
+    Object.entries(responses).map(([status, response]) => [
       status,
-      { description: answer.description, headers: describeHeaders(answer.headers), ...describeContent(answer) },
+      { description: response.description, headers: describeHeaders(response.headers), ...describeContent(response) },
     ]),
   );
 }
 
-function describeContent({ schema, binary, eventStream }: RouteAnswer): Pick<ZodOpenApiResponseObject, 'content'> {
+function describeContent({ schema, binary, eventStream }: RouteResponse): Pick<ZodOpenApiResponseObject, 'content'> {
   if (schema !== undefined) return { content: { 'application/json': { schema } } };
   if (binary !== undefined) return { content: Object.fromEntries(binary.map((type) => [type, {}])) };
   if (eventStream !== undefined) return { content: { 'text/event-stream': { schema: describeEvents(eventStream) } } };
@@ -126,7 +126,7 @@ function describeContent({ schema, binary, eventStream }: RouteAnswer): Pick<Zod
 }
 
 /** OpenAPI 3.1 cannot describe a stream, so the schema describes each event in it. */
-function describeEvents(events: NonNullable<RouteAnswer['eventStream']>): z.ZodType {
+function describeEvents(events: NonNullable<RouteResponse['eventStream']>): z.ZodType {
   return z
     .union(Object.entries(events).map(([name, data]) => z.object({ event: z.literal(name), id: z.string(), data })))
     .meta(extensible);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { bodyErrors } from './errors.ts';
-import { cover, errorsOfOne, ExploredParams, exploredFields, exploreRoutes } from './exploreRoutes.ts';
+import { cover, singleItemErrors, ExploredParams, exploredFields, exploreRoutes } from './exploreRoutes.ts';
 import { maxNameLength } from './limits.ts';
 import { MediaItemsRequest } from './mediaItems.ts';
 import { ListQuery, queryFlag } from './query.ts';
@@ -70,7 +70,7 @@ export const updatePerson = defineRoute({
   body: PersonUpdate,
   example: { params: { id: '$PERSON' }, body: { name: 'Ada' } },
   responses: { 204: { description: 'Updated.' } },
-  errors: [...bodyErrors, ...errorsOfOne],
+  errors: [...bodyErrors, ...singleItemErrors],
 });
 
 export const mergePeople = defineRoute({
@@ -89,7 +89,7 @@ export const mergePeople = defineRoute({
   body: PeopleMerge,
   example: { params: { id: '$PERSON' }, body: { people: ['$OTHER'] } },
   responses: { 204: { description: 'All are one person.' } },
-  errors: [...bodyErrors, ...errorsOfOne],
+  errors: [...bodyErrors, ...singleItemErrors],
 });
 
 export const separatePeople = defineRoute({
@@ -109,7 +109,7 @@ export const separatePeople = defineRoute({
   body: PeopleMerge,
   example: { params: { id: '$PERSON' }, body: { people: ['$OTHER'] } },
   responses: { 204: { description: 'All are separate people.' } },
-  errors: [...bodyErrors, ...errorsOfOne],
+  errors: [...bodyErrors, ...singleItemErrors],
 });
 
 export const removeFromPerson = defineRoute({
@@ -128,7 +128,7 @@ export const removeFromPerson = defineRoute({
   body: MediaItemsRequest,
   example: { params: { id: '$PERSON' }, body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'None of the faces on the items belongs to this person.' } },
-  errors: [...bodyErrors, ...errorsOfOne],
+  errors: [...bodyErrors, ...singleItemErrors],
 });
 
 export const returnToPerson = defineRoute({
@@ -146,5 +146,5 @@ export const returnToPerson = defineRoute({
   body: MediaItemsRequest,
   example: { params: { id: '$PERSON' }, body: { mediaItems: ['$ITEM'] } },
   responses: { 204: { description: 'The removed faces belong to this person again.' } },
-  errors: [...bodyErrors, ...errorsOfOne],
+  errors: [...bodyErrors, ...singleItemErrors],
 });

@@ -3,7 +3,7 @@ import { defineRoute } from './defineRoute.ts';
 import { bodyErrors, serverErrors } from './errors.ts';
 import { maxProcessingCount, maxRetriedItems } from './limits.ts';
 import { reasons } from './reasons.ts';
-import { extensible, Id, keyOf, word } from './scalars.ts';
+import { extensible, Id, keyEnum, word } from './scalars.ts';
 import { componentNames } from './vocabulary.ts';
 
 const component = z.enum(componentNames).meta(extensible);
@@ -23,7 +23,7 @@ const reasonList = Object.entries(reasons)
 export const ProcessingGroup = z
   .object({
     component,
-    reason: keyOf(reasons).meta({ description: reasonList }),
+    reason: keyEnum(reasons).meta({ description: reasonList }),
     count,
     examples: z.array(Id).max(3).meta({
       description: 'Ids of some of these items, without hidden ones and those in the trash.',

@@ -38,7 +38,7 @@ export const word = <const Words extends readonly string[]>(words: Words) =>
 export const extensible = { 'x-extensible': true } as const;
 
 /** A key of `list`, which may get more keys. */
-export const keyOf = <Key extends string>(list: Readonly<Record<Key, unknown>>) =>
+export const keyEnum = <Key extends string>(list: Readonly<Record<Key, unknown>>) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys forgets what the type says
   z.enum(Object.keys(list) as Key[]).meta(extensible);
 

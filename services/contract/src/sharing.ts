@@ -55,7 +55,7 @@ export type SharedAlbum = z.infer<typeof SharedAlbum>;
 
 const SharedAlbumParams = z.object({ id: Id.meta({ description: 'The `shareId` of an album.' }) });
 
-const errorsOfVisitors = [...inputErrors, 'NOT_FOUND', 'TOO_MANY_ATTEMPTS', ...serverErrors] as const;
+const visitorErrors = [...inputErrors, 'NOT_FOUND', 'TOO_MANY_ATTEMPTS', ...serverErrors] as const;
 
 const whoSees =
   'For anyone with the id of the share (`shareId` of the album). An album that is not shared any more, is deleted, or whose owner may not ' +
@@ -72,7 +72,7 @@ export const getSharedAlbum = defineRoute({
   params: SharedAlbumParams,
   example: { params: { id: '$SHARE' } },
   responses: { 200: { description: 'The album.', schema: SharedAlbum } },
-  errors: errorsOfVisitors,
+  errors: visitorErrors,
 });
 
 export const listSharedMediaItems = defineRoute({
@@ -93,7 +93,7 @@ export const listSharedMediaItems = defineRoute({
       headers: ['Link', 'X-Total-Count'],
     },
   },
-  errors: errorsOfVisitors,
+  errors: visitorErrors,
 });
 
 export const SharedFileParams = z.object({

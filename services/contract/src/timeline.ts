@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { inputErrors, serverErrors } from './errors.ts';
-import { largeAnswerHeaders } from './headers.ts';
+import { largeResponseHeaders } from './headers.ts';
 import { maxWholeMonthItems } from './limits.ts';
 import { mediaItemPage } from './mediaItem.ts';
 import { CursorQuery } from './query.ts';
@@ -42,7 +42,7 @@ export const getTimeline = defineRoute({
   tag: 'library',
   auth: 'bearer',
   isLarge: true,
-  requestHeaders: largeAnswerHeaders,
+  requestHeaders: largeResponseHeaders,
   query: z.object({
     by: z
       .enum(timelineGranularities, { error: `must be one of ${timelineGranularities.join(', ')}` })

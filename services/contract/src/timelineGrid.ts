@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRoute } from './defineRoute.ts';
 import { inputErrors, serverErrors } from './errors.ts';
-import { largeAnswerHeaders } from './headers.ts';
+import { largeResponseHeaders } from './headers.ts';
 import { maxGridItems } from './limits.ts';
 import { CursorQuery, queryInteger } from './query.ts';
 import { extensible, Id } from './scalars.ts';
@@ -67,7 +67,7 @@ export const getTimelineGrid = defineRoute({
   query: CursorQuery.pick({ cursor: true }).extend({
     limit: queryInteger(1, maxGridItems).prefault(maxGridItems).meta({ description: 'Maximum number of items.' }),
   }),
-  requestHeaders: largeAnswerHeaders,
+  requestHeaders: largeResponseHeaders,
   example: { params: { section: '2024-06' } },
   responses: {
     200: { description: 'The section, or a page of it.', schema: TimelineGrid, headers: ['ETag', 'Link'] },

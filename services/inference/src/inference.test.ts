@@ -12,7 +12,7 @@ import { openInference, type Inference, type InferenceOptions } from './inferenc
 import type { PictureSizes } from './pixels/rgbPixels.ts';
 import type { ChosenProvider } from './process/inferenceProtocol.ts';
 import { obtainModel } from './store/obtainModel.ts';
-import { modelsOfTask, whyImpossible } from './taskModels.ts';
+import { listTaskModels, explainUnavailable } from './taskModels.ts';
 import { lacksModels, listPictures, testSettings, testStore } from '@hearth/testkit/models/testModels.ts';
 
 const generous: InferenceOptions = {
@@ -83,11 +83,11 @@ test('reports a missing model, and finds it once it is fetched', async (t) => {
   t.after(() => rm(directory, { recursive: true }));
   const store = { ...testStore, directory, mirror: testStore.directory };
   const inference = open(t, { settings: { ...testSettings, store } });
-  assert.match((await whyImpossible({ ...testSettings, store }, 'faces'))!, /yunet.*mobilefacenet/);
+  assert.match((await explainUnavailable({ ...testSettings, store }, 'faces'))!, /yunet.*mobilefacenet/);
   await assert.rejects(inference.findFaces(grey), { name: 'MissingModelError', message: /yunet.*npm run models/ });
   const pid = inference.childPid();
-  for (const name of modelsOfTask(testSettings, 'faces')) await obtainModel(store, name);
-  assert.equal(await whyImpossible({ ...testSettings, store }, 'faces'), undefined);
+  for (const name of listTaskModels(testSettings, 'faces')) await obtainModel(store, name);
+  assert.equal(await explainUnavailable({ ...testSettings, store }, 'faces'), undefined);
   assert.deepEqual(await inference.findFaces(grey), []);
   assert.equal(inference.childPid(), pid);
 });

@@ -64,7 +64,7 @@ export function openInference({ timeoutMs, idleMs, ...options }: InferenceOption
     return result;
   };
   const look = <Name extends TaskName>(task: Name, subject: Subject<Name>): Promise<Findings[Name]> =>
-    queue((child) => child.ask({ task, subject } as InferenceRequest, timeoutMs) as Promise<Findings[Name]>);
+    queue((child) => child.request({ task, subject } as InferenceRequest, timeoutMs) as Promise<Findings[Name]>);
   return {
     findFaces: (sizes) => look('faces', sizes),
     findLabels: (sizes) => look('labels', sizes),

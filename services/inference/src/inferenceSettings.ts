@@ -3,7 +3,7 @@ import { getModelDirectory, type modelVariables } from '@hearth/core/config/mode
 import type { InferenceSettings } from './process/inferenceProtocol.ts';
 
 /** Returns the location of models and the execution provider, from the configuration of a process. */
-export const inferenceSettingsOf = (config: ConfigOf<ReturnType<typeof modelVariables>>): InferenceSettings => ({
+export const getInferenceSettings = (config: ConfigOf<ReturnType<typeof modelVariables>>): InferenceSettings => ({
   store: { directory: getModelDirectory(config), mirror: config.modelMirror, isOffline: config.isOffline },
   threads: config.inferenceThreads,
   provider: config.executionProvider,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { oddServers, uselessServers } from '@hearth/testkit/servers/fileServer.ts';
-import { modelNamesWith } from './models/models.ts';
+import { listModelNames } from './models/models.ts';
 import { startModelMirror } from '@hearth/testkit/models/modelMirror.ts';
 import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
 
@@ -28,7 +28,7 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>>) =>
 test('lists missing models and fails without a network and a mirror', async () => {
   const { code, said } = await run([], {});
   assert.equal(code, 1);
-  for (const name of modelNamesWith('tinyclip-vit-8m-16')) assert.match(said, new RegExp(`^${name} `, 'm'));
+  for (const name of listModelNames('tinyclip-vit-8m-16')) assert.match(said, new RegExp(`^${name} `, 'm'));
   assert.equal(said.match(/is not here/g)?.length, 6);
   assert.doesNotMatch(said, /concept-lite/, 'the stand-in is there only for whoever names it');
   assert.match(said, /node_modules\/@gutenye\/ocr-models\/assets\/ch_PP-OCRv4_det_infer\.onnx/);

@@ -1,7 +1,7 @@
 import { configureProcess } from '@hearth/core/config/configureProcess.ts';
 import { modelVariables } from '@hearth/core/config/modelConfig.ts';
-import { inferenceSettingsOf } from './inferenceSettings.ts';
-import { modelNamesWith, modelOf, type ModelName } from './models/models.ts';
+import { getInferenceSettings } from './inferenceSettings.ts';
+import { listModelNames, getModel, type ModelName } from './models/models.ts';
 import type { FetchProgress } from './store/fetchModelFile.ts';
 import { findModel } from './store/findModel.ts';
 import { MissingModelError } from './store/missingModel.ts';
@@ -13,34 +13,34 @@ const config = configureProcess(
   modelVariables,
 );
 const onlyLists = process.argv.includes('--list');
-const { store, searchModel } = inferenceSettingsOf(config);
+const { store, searchModel } = getInferenceSettings(config);
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Interval of progress lines, in ms. */
-const patienceMs = 2_000;
+const progressMs = 2_000;
 
-let saidAt = Date.now();
-const tell = ({ file, bytes }: FetchProgress): void => {
-  if (Date.now() - saidAt < patienceMs) return;
-  saidAt = Date.now();
-  say(`  … ${file.name}: ${Math.floor((100 * bytes) / file.bytes)} %`);
+let printedAt = Date.now();
+const reportProgress = ({ file, bytes }: FetchProgress): void => {
+  if (Date.now() - printedAt < progressMs) return;
+  printedAt = Date.now();
+  print(`  … ${file.name}: ${Math.floor((100 * bytes) / file.bytes)} %`);
 };
 
 const describe = (name: ModelName): string => {
-  const { purpose, version, licence, files } = modelOf(name);
+  const { purpose, version, licence, files } = getModel(name);
   const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
   return `${name} ${version}, ${purpose}: ${megabytes.toFixed(1)} MB, ${licence.weights}`;
 };
 
-for (const name of modelNamesWith(searchModel)) {
-  say(describe(name));
+for (const name of listModelNames(searchModel)) {
+  print(describe(name));
   try {
-    const { paths } = await (onlyLists ? findModel(store, name) : obtainModel(store, name, tell));
-    for (const path of paths) say(`  ${path}`);
+    const { paths } = await (onlyLists ? findModel(store, name) : obtainModel(store, name, reportProgress));
+    for (const path of paths) print(`  ${path}`);
   } catch (error) {
     if (!(error instanceof MissingModelError)) throw error;
-    say(`  ${error.message}`);
+    print(`  ${error.message}`);
     process.exitCode = 1;
   }
 }

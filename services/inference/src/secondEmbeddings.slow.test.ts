@@ -7,11 +7,11 @@ import { searchModelNames } from '@hearth/core/config/searchModels.ts';
 import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { embeddingSides } from './embeddings/embedding.ts';
-import { openTokens } from './embeddings/clipTokens.ts';
+import { openTokenizer } from './embeddings/clipTokens.ts';
 import { openSessions } from './process/sessions.ts';
 import { tasks } from './process/tasks.ts';
 import { findModel } from './store/findModel.ts';
-import { whyImpossible } from './taskModels.ts';
+import { explainUnavailable } from './taskModels.ts';
 import { listTexts } from '@hearth/testkit/models/manyTexts.ts';
 import { runSecond } from '@hearth/testkit/models/runSecond.ts';
 import {
@@ -36,7 +36,7 @@ const models = await Promise.all(
   searchModelNames.map(async (model) => {
     const store = model === 'concept-lite' ? testStore : givenModels;
     const settings = { ...testSettings, store, searchModel: model };
-    const isMissing = (await whyImpossible(settings, 'meaning')) ?? (await whyImpossible(settings, 'query'));
+    const isMissing = (await explainUnavailable(settings, 'meaning')) ?? (await explainUnavailable(settings, 'query'));
     return { model, settings, lacking: isMissing !== undefined && needsGivenModels };
   }),
 );
@@ -46,7 +46,7 @@ const cosineOf = (one: Float32Array, other: readonly number[]): number =>
 
 test('tokenizes 10,000 texts like another library', { skip: lacksPython || lacksModels }, async () => {
   const [, vocabulary, merges] = (await findModel(testStore, 'concept-lite-text')).paths;
-  const tokenize = await openTokens(vocabulary!, merges!);
+  const tokenize = await openTokenizer(vocabulary!, merges!);
   const texts = listTexts(10_000);
   const theirs = await runSecond<SecondText[]>({ texts, vocabulary: [vocabulary, merges] });
   let longest = 0;

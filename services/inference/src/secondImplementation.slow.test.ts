@@ -6,8 +6,8 @@ import { after, before, test } from 'node:test';
 import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Face } from './faces/findFaces.ts';
-import { modelNamesWith } from './models/models.ts';
-import { largestOf, type PictureSizes } from './pixels/rgbPixels.ts';
+import { listModelNames } from './models/models.ts';
+import { findLargest, type PictureSizes } from './pixels/rgbPixels.ts';
 import type { Point } from './pixels/samplePixels.ts';
 import type { Subject } from './process/inferenceProtocol.ts';
 import { openSessions, type Sessions } from './process/sessions.ts';
@@ -77,7 +77,7 @@ async function askSecond<Task extends keyof SecondAnswers>(
   pictures: readonly { readonly sizes: PictureSizes }[],
 ): Promise<SecondAnswers[Task][]> {
   const paths = await Promise.all(
-    modelNamesWith('concept-lite').map(async (name) => [name, (await sessions.open(name)).paths] as const),
+    listModelNames('concept-lite').map(async (name) => [name, (await sessions.open(name)).paths] as const),
   );
   const files = pictures.map(async ({ sizes }, i) => ({
     task,
@@ -98,7 +98,7 @@ async function askSecond<Task extends keyof SecondAnswers>(
 }
 
 const pixelsOf = (sizes: PictureSizes, { x, y }: Point): [number, number] => {
-  const { width, height } = largestOf(sizes);
+  const { width, height } = findLargest(sizes);
   return [x * width, y * height];
 };
 

@@ -4,7 +4,7 @@ import { findModel } from './store/findModel.ts';
 import { MissingModelError } from './store/missingModel.ts';
 
 /** Returns the models of a task. A task is impossible while one of its models is missing. */
-export const modelsOfTask = (
+export const listTaskModels = (
   { searchModel }: Pick<InferenceSettings, 'searchModel'>,
   task: TaskName,
 ): readonly ModelName[] => {
@@ -23,12 +23,12 @@ export const modelsOfTask = (
  * Returns the reason why a task is impossible, for people; undefined if all of its models are present. Fetches and
  * loads nothing.
  */
-export async function whyImpossible(
+export async function explainUnavailable(
   settings: Pick<InferenceSettings, 'store' | 'searchModel'>,
   task: TaskName,
 ): Promise<string | undefined> {
   const sentences: string[] = [];
-  for (const name of modelsOfTask(settings, task))
+  for (const name of listTaskModels(settings, task))
     try {
       await findModel(settings.store, name);
     } catch (error) {

@@ -17,7 +17,7 @@ import { getS3Settings } from '@hearth/core/config/commonConfig.ts';
 import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import type { Consumer } from '@hearth/core/queue/queue.ts';
-import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
+import { getInferenceSettings } from '@hearth/inference/inferenceSettings.ts';
 import { getPlacesFile } from '@hearth/core/config/placesConfig.ts';
 import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import { shutDownOnSignals } from '@hearth/core/process/shutdown.ts';
@@ -181,7 +181,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     decoderBudget: budget,
     places: await places,
     inference: await openWorkerModels({
-      settings: inferenceSettingsOf(config),
+      settings: getInferenceSettings(config),
       tasks: needs('inference') ? tasksOf(own.flatMap(({ capabilities }) => capabilities)) : [],
       log,
     }),

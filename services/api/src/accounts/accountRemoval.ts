@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
-import { deletedAtOnce, deleteSome } from '../database/deleteSome.ts';
+import { deleteBatchSize, deleteBatch } from '../database/deleteBatch.ts';
 import { firstId } from '@hearth/core/db/ids.ts';
 
 /*
@@ -43,7 +43,7 @@ export async function* removeRowsOfAccount(inTransaction: InTransaction, userId:
     last = await inTransaction((trx) => deleteItemsOfAccount(trx, userId, after));
     yield;
   } while (last !== undefined);
-  for (const table of tablesOfAccount) {
+  for (const table of accountTables) {
     while (await inTransaction((trx) => deleteRowsOfAccount(trx, userId, table))) yield;
   }
   while (await inTransaction((trx) => deleteCollectionsOfAccount(trx, userId))) yield;
@@ -66,7 +66,7 @@ const deleteItemsOfAccount = async (
   await sql`select set_config('hearth.is_removing_account', 'on', true)`.execute(trx);
   const ids = sql`${rows.map(({ id }) => id)}::uuid[]`;
   // One statement per table. Cascading foreign keys would run one per item.
-  for (const table of tablesOfItems) {
+  for (const table of itemTables) {
     await sql`delete from ${sql.table(table)} where media_item_id = any(${ids})`.execute(trx);
   }
   await sql`delete from media_items where id = any(${ids})`.execute(trx);
@@ -79,7 +79,7 @@ const isMarked = async (trx: Database, userId: string): Promise<boolean> => {
   return (await marked.executeTakeFirst()) !== undefined;
 };
 
-const tablesOfItems = [
+const itemTables = [
   'component_runs',
   'picture_hashes',
   'embedding_signatures',
@@ -92,7 +92,7 @@ const tablesOfItems = [
 ] as const;
 
 /** Other tables with rows of an account, in order of deletion. */
-const tablesOfAccount = [
+const accountTables = [
   'count_deltas',
   'counts',
   'user_storage_deltas',
@@ -108,7 +108,7 @@ const tablesOfAccount = [
 
 /** Deletes a batch of rows of a marked account without items. Returns true if more may be left. */
 const deleteRowsOfAccount = async (trx: Database, userId: string, table: string): Promise<boolean> =>
-  (await isMarked(trx, userId)) && (await deleteSome(trx, table, sql`user_id = ${userId}`, deletedAtOnce)) > 0;
+  (await isMarked(trx, userId)) && (await deleteBatch(trx, table, sql`user_id = ${userId}`, deleteBatchSize)) > 0;
 
 /** Deletes a batch of albums, places, things and people of a marked account. Returns true if more may be left. */
 const deleteCollectionsOfAccount = async (trx: Database, userId: string): Promise<boolean> => {

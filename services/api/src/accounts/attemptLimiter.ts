@@ -19,7 +19,7 @@ export interface AttemptLimiter {
 export const createAttemptLimiter = (): AttemptLimiter => {
   const run = createFairSemaphore({ permits: 2, maxWaiting: 100 });
   return {
-    run: async (network, attempt) => run(siteOf(network), attempt),
+    run: async (network, attempt) => run(getSite(network), attempt),
     lockouts: new Map(),
   };
 };
@@ -28,27 +28,27 @@ export const createAttemptLimiter = (): AttemptLimiter => {
  * Returns the party of the fair semaphore: the network, or only the first 48 bits of an IPv6 address. Many providers
  * give each customer 256 to 65,536 networks of 64 bits, which must count as one party.
  */
-const siteOf = (network: string): string =>
+const getSite = (network: string): string =>
   network.endsWith('::/64') ? network.split(':').slice(0, 3).join(':') : network;
 
 /** @throws AppError TOO_MANY_ATTEMPTS if one of the subjects is locked out */
-export const refuseLockedOut = ({ lockouts }: AttemptLimiter, subjects: readonly AttemptSubject[]): void => {
+export const rejectLockedOut = ({ lockouts }: AttemptLimiter, subjects: readonly AttemptSubject[]): void => {
   for (const subject of subjects) {
-    const leftMs = (lockouts.get(keyOf(subject)) ?? 0) - Date.now();
+    const leftMs = (lockouts.get(getKey(subject)) ?? 0) - Date.now();
     if (leftMs > 0) throw tooManyAttempts(Math.ceil(leftMs / 1_000));
   }
 };
 
 /** Returns true if the lockout is new. */
-export const rememberLockout = ({ lockouts }: AttemptLimiter, subject: AttemptSubject, seconds: number): boolean => {
-  const isNews = (lockouts.get(keyOf(subject)) ?? 0) <= Date.now();
-  lockouts.delete(keyOf(subject));
+export const recordLockout = ({ lockouts }: AttemptLimiter, subject: AttemptSubject, seconds: number): boolean => {
+  const isNew = (lockouts.get(getKey(subject)) ?? 0) <= Date.now();
+  lockouts.delete(getKey(subject));
   if (lockouts.size >= maxLockouts) lockouts.delete(lockouts.keys().next().value!);
-  lockouts.set(keyOf(subject), Date.now() + seconds * 1_000);
-  return isNews;
+  lockouts.set(getKey(subject), Date.now() + seconds * 1_000);
+  return isNew;
 };
 
 export const tooManyAttempts = (retryAfterSeconds: number): AppError =>
   new AppError('TOO_MANY_ATTEMPTS', undefined, { retryAfterSeconds: Math.max(retryAfterSeconds, 1) });
 
-const keyOf = ({ hash }: AttemptSubject): string => hash.toString('base64');
+const getKey = ({ hash }: AttemptSubject): string => hash.toString('base64');

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { AuditAction, AuditActor } from '@hearth/contract/audit.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { deletedAtOnce, deleteSome } from '../database/deleteSome.ts';
+import { deleteBatchSize, deleteBatch } from '../database/deleteBatch.ts';
 import type { AuditRow } from '@hearth/core/db/schema.ts';
 
 export interface NewAuditEntry {
@@ -55,7 +55,7 @@ export const trimAuditLog = async (db: Database, mostFailures = keptFailures): P
 
 const removeWhere = async (db: Database, condition: RawBuilder<unknown>): Promise<number> => {
   let removed = 0;
-  for (let inBatch = deletedAtOnce; inBatch === deletedAtOnce; removed += inBatch)
-    inBatch = await deleteSome(db, 'audit_log', condition, deletedAtOnce);
+  for (let inBatch = deleteBatchSize; inBatch === deleteBatchSize; removed += inBatch)
+    inBatch = await deleteBatch(db, 'audit_log', condition, deleteBatchSize);
   return removed;
 };

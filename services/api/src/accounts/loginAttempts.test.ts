@@ -5,29 +5,29 @@ import { sql } from 'kysely';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import {
-  attemptSubject,
-  beginAttempt,
+  createAttemptSubject,
+  startAttempt,
   deleteOldAttempts,
   failAttempt,
-  forgetAttempt,
-  forgetFailures,
+  cancelAttempt,
+  deleteFailures,
   isKnownNetwork,
-  judgeAttempt,
-  learnNetwork,
+  evaluateAttempt,
+  recordKnownNetwork,
   type AttemptSubject,
 } from './loginAttempts.ts';
-import { usernameKey } from './usernameKey.ts';
+import { toUsernameKey } from './usernameKey.ts';
 import { findUserByUsername } from './users.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 
-const account = (name: string = randomUUID()): AttemptSubject => attemptSubject('accountFrom', name, 'home');
-const everywhere = (name: string = randomUUID()): AttemptSubject => attemptSubject('account', name);
-const address = (name: string = randomUUID()): AttemptSubject => attemptSubject('address', name);
+const account = (name: string = randomUUID()): AttemptSubject => createAttemptSubject('accountFrom', name, 'home');
+const everywhere = (name: string = randomUUID()): AttemptSubject => createAttemptSubject('account', name);
+const address = (name: string = randomUUID()): AttemptSubject => createAttemptSubject('address', name);
 
 const begin = async (subjects: readonly AttemptSubject[]): Promise<string> => {
-  const begun = await beginAttempt(db, subjects);
+  const begun = await startAttempt(db, subjects);
   assert.ok(begun.state === 'allowed', begun.state);
   return begun.id;
 };
@@ -36,7 +36,7 @@ const fail = async (subjects: readonly AttemptSubject[], times = 1): Promise<voi
   for (let i = 0; i < times; i++) await failAttempt(db, await begin(subjects));
 };
 
-const stateOf = async (...subjects: AttemptSubject[]): Promise<string> => (await judgeAttempt(db, subjects)).state;
+const stateOf = async (...subjects: AttemptSubject[]): Promise<string> => (await evaluateAttempt(db, subjects)).state;
 
 /** Moves the clock forward for all attempts. */
 const pass = async (seconds: number): Promise<void> => {
@@ -47,7 +47,7 @@ test('refuses the sixth attempt on an account from one network', async () => {
   const ada = account();
   await fail([ada, address()], 5);
   assert.equal(await stateOf(ada, address()), 'refused');
-  assert.equal((await beginAttempt(db, [ada, address()])).state, 'refused');
+  assert.equal((await startAttempt(db, [ada, address()])).state, 'refused');
   assert.equal(await stateOf(account(), address()), 'allowed');
 });
 
@@ -64,10 +64,10 @@ test('allows one attempt every 30 s after fifty failures within an hour from eve
   await pass(3_000);
   assert.equal(await stateOf(ada), 'allowed');
   await fail([ada]);
-  const judged = await judgeAttempt(db, [ada]);
+  const judged = await evaluateAttempt(db, [ada]);
   assert.ok(judged.state === 'refused' && [29, 30].includes(judged.retryAfterSeconds), JSON.stringify(judged));
   await pass(30);
-  const begun = await Promise.all(Array.from({ length: 5 }, () => beginAttempt(db, [ada])));
+  const begun = await Promise.all(Array.from({ length: 5 }, () => startAttempt(db, [ada])));
   assert.deepEqual(begun.map(({ state }) => state).toSorted(), ['allowed', ...Array(4).fill('unsettled')]);
   for (const attempt of begun) if (attempt.state === 'allowed') await failAttempt(db, attempt.id);
   assert.equal(await stateOf(ada), 'refused');
@@ -80,18 +80,18 @@ test('reports the longest of several refusals and its subject', async () => {
   for (let i = 0; i < 20; i++) await fail([account(), router]);
   await pass(20);
   await fail([ada], 5);
-  const judged = await judgeAttempt(db, [ada, router]);
+  const judged = await evaluateAttempt(db, [ada, router]);
   assert.ok(judged.state === 'refused' && judged.subject === ada && judged.retryAfterSeconds > 50);
 });
 
 test('remembers a network for 30 days after the last sign-in, for this account only', async () => {
   const [ada, grace] = [account(), account()];
   assert.equal(await isKnownNetwork(db, ada), false);
-  assert.deepEqual([await learnNetwork(db, ada), await learnNetwork(db, ada)], [true, false]);
+  assert.deepEqual([await recordKnownNetwork(db, ada), await recordKnownNetwork(db, ada)], [true, false]);
   assert.deepEqual([await isKnownNetwork(db, ada), await isKnownNetwork(db, grace)], [true, false]);
   await sql`update known_networks set at = at - interval '29 days'`.execute(db);
   assert.equal(await isKnownNetwork(db, ada), true);
-  assert.equal(await learnNetwork(db, ada), true);
+  assert.equal(await recordKnownNetwork(db, ada), true);
   await sql`update known_networks set at = at - interval '30 days'`.execute(db);
   assert.equal(await isKnownNetwork(db, ada), false);
   await deleteOldAttempts(db);
@@ -106,7 +106,7 @@ test('refuses attempts until enough failures are 60 s old, and reports the remai
     await pass(10);
   }
   // The failures are 10, 20 … 50 s old.
-  const judged = await judgeAttempt(db, [ada, address()]);
+  const judged = await evaluateAttempt(db, [ada, address()]);
   assert.ok(judged.state === 'refused' && [9, 10].includes(judged.retryAfterSeconds), JSON.stringify(judged));
   await pass(10);
   await fail([ada, address()]);
@@ -117,14 +117,14 @@ test('does not count a refused attempt', async () => {
   const ada = account();
   await fail([ada, address()], 5);
   await pass(59);
-  assert.equal((await beginAttempt(db, [ada, address()])).state, 'refused');
+  assert.equal((await startAttempt(db, [ada, address()])).state, 'refused');
   await pass(1);
   assert.equal(await stateOf(ada), 'allowed');
 });
 
 test('starts no more concurrent attempts than may fail', async () => {
   const subjects = [account(), address()];
-  const begun = await Promise.all(Array.from({ length: 50 }, () => beginAttempt(db, subjects)));
+  const begun = await Promise.all(Array.from({ length: 50 }, () => startAttempt(db, subjects)));
   const ids = begun.flatMap((attempt) => (attempt.state === 'allowed' ? [attempt.id] : []));
   assert.equal(ids.length, 5);
   assert.equal(begun.filter(({ state }) => state === 'unsettled').length, 45);
@@ -138,7 +138,7 @@ test('does not deadlock on concurrent attempts that share accounts and addresses
     Array.from({ length: 3 }, () => address()),
   ];
   const begun = await Promise.all(
-    Array.from({ length: 60 }, (_, i) => beginAttempt(db, [accounts[i % 3]!, addresses[Math.floor(i / 3) % 3]!])),
+    Array.from({ length: 60 }, (_, i) => startAttempt(db, [accounts[i % 3]!, addresses[Math.floor(i / 3) % 3]!])),
   );
   assert.equal(begun.filter(({ state }) => state === 'allowed').length, 15);
 });
@@ -148,14 +148,14 @@ test('does not count a cancelled attempt, and counts an abandoned one as failed 
   await fail([ada, address()], 4);
   const forgotten = await begin([ada, address()]);
   assert.equal(await stateOf(ada), 'unsettled');
-  await forgetAttempt(db, forgotten);
+  await cancelAttempt(db, forgotten);
   assert.equal(await stateOf(ada), 'allowed');
   await begin([ada, address()]);
   assert.equal(await stateOf(ada), 'unsettled');
   await pass(30);
-  const judged = await judgeAttempt(db, [ada]);
+  const judged = await evaluateAttempt(db, [ada]);
   assert.ok(judged.state === 'refused' && [29, 30].includes(judged.retryAfterSeconds), JSON.stringify(judged));
-  await forgetFailures(db, ada);
+  await deleteFailures(db, ada);
   assert.equal(await stateOf(ada), 'allowed');
 });
 
@@ -163,12 +163,12 @@ test('clears the count of the account after a success, but not of the address or
   const [ada, router] = [account(), address()];
   await fail([ada, router], 4);
   const underWay = await begin([ada, router]);
-  await forgetFailures(db, ada);
+  await deleteFailures(db, ada);
   assert.equal(await stateOf(ada, router), 'allowed');
   await failAttempt(db, underWay);
   await fail([ada, router], 4);
   assert.equal(await stateOf(ada), 'refused');
-  await forgetFailures(db, ada);
+  await deleteFailures(db, ada);
   for (let i = 0; i < 11; i++) await fail([account(), router]);
   assert.equal(await stateOf(ada), 'allowed');
   assert.equal(await stateOf(router), 'refused');
@@ -176,7 +176,7 @@ test('clears the count of the account after a success, but not of the address or
 
 test('counts a user and the administrator with the same name separately', async () => {
   await fail([account('root'), address()], 5);
-  assert.equal(await stateOf(attemptSubject('administratorFrom', 'root', 'home')), 'allowed');
+  assert.equal(await stateOf(createAttemptSubject('administratorFrom', 'root', 'home')), 'allowed');
   assert.equal(await stateOf(address('root')), 'allowed');
 });
 
@@ -189,8 +189,8 @@ for (const [name, variants] of [
     await buildUser(db, { username: name });
     for (const variant of variants) {
       const isFound = (await findUserByUsername(db, variant)) !== undefined;
-      await fail([account(usernameKey(variant)), address()], 5);
-      const state = await stateOf(account(usernameKey(name)));
+      await fail([account(toUsernameKey(variant)), address()], 5);
+      const state = await stateOf(account(toUsernameKey(name)));
       if (isFound) assert.equal(state, 'refused', variant);
       await sql`delete from login_attempts`.execute(db);
     }

@@ -35,7 +35,7 @@ const rules = {
 } as const satisfies Record<string, AttemptRule>;
 
 /** Failures older than this no longer count. */
-const longestSeconds = Math.max(...Object.values(rules).map(({ windowSeconds }) => windowSeconds));
+const maxWindowSeconds = Math.max(...Object.values(rules).map(({ windowSeconds }) => windowSeconds));
 
 /** Subject of a rule, such as an account from one network. Stores only a hash of its name. */
 export interface AttemptSubject {
@@ -44,7 +44,7 @@ export interface AttemptSubject {
 }
 
 /** Creates a subject. Pass usernames as keys, so that all spellings count together. */
-export const attemptSubject = (kind: AttemptSubject['kind'], ...names: readonly string[]): AttemptSubject => ({
+export const createAttemptSubject = (kind: AttemptSubject['kind'], ...names: readonly string[]): AttemptSubject => ({
   kind,
   hash: createHash('sha256')
     .update([kind, ...names].join('\n'))
@@ -68,13 +68,13 @@ export type AttemptState =
  * that concurrent attempts on all replicas cannot exceed the limit.
  * @param subjects in the order of the rules, which prevents deadlocks
  */
-export const beginAttempt = async (
+export const startAttempt = async (
   db: Database,
   subjects: readonly AttemptSubject[],
 ): Promise<{ readonly state: 'allowed'; readonly id: string } | Exclude<AttemptState, { state: 'allowed' }>> =>
   transaction(db, async (trx) => {
     for (const subject of subjects) await lockSubject(trx, subject);
-    const judged = await judgeAttempt(trx, subjects);
+    const judged = await evaluateAttempt(trx, subjects);
     if (judged.state !== 'allowed') return judged;
     const id = randomUUID();
     await sql`
@@ -86,7 +86,7 @@ export const beginAttempt = async (
   });
 
 /** Decides whether an attempt is allowed now. Of several refusals, returns the longest. */
-export const judgeAttempt = async (db: Database, subjects: readonly AttemptSubject[]): Promise<AttemptState> => {
+export const evaluateAttempt = async (db: Database, subjects: readonly AttemptSubject[]): Promise<AttemptState> => {
   const windows = subjects.map(({ kind }) => rules[kind].windowSeconds);
   const { rows } = await sql<CountedAttempt>`
     select subject, ${isPending} as "isPending", extract(epoch from clock_timestamp() - at)::float8 as age
@@ -94,7 +94,7 @@ export const judgeAttempt = async (db: Database, subjects: readonly AttemptSubje
     join login_attempts using (subject)
     where at > clock_timestamp() - seconds * interval '1 second'
     order by at desc`.execute(prepared(db, 'login_attempts'));
-  const judged = subjects.map((subject) => judgeSubject(subject, rows));
+  const judged = subjects.map((subject) => evaluateSubject(subject, rows));
   const refusals = judged.filter((each) => each.state === 'refused');
   const [longest] = refusals.toSorted((one, other) => other.retryAfterSeconds - one.retryAfterSeconds);
   return longest ?? judged.find(({ state }) => state === 'unsettled') ?? { state: 'allowed' };
@@ -108,7 +108,7 @@ interface CountedAttempt {
 }
 
 /** @param counted attempts within the windows of their subjects, newest first */
-const judgeSubject = (subject: AttemptSubject, counted: readonly CountedAttempt[]): AttemptState => {
+const evaluateSubject = (subject: AttemptSubject, counted: readonly CountedAttempt[]): AttemptState => {
   const { max, windowSeconds, paceSeconds }: AttemptRule = rules[subject.kind];
   const attempts = counted.filter((attempt) => attempt.subject.equals(subject.hash));
   if (attempts.length < max) return { state: 'allowed' };
@@ -124,7 +124,7 @@ const judgeSubject = (subject: AttemptSubject, counted: readonly CountedAttempt[
 export const recordGuess = async (db: Database, subject: AttemptSubject, id: string): Promise<AttemptState> =>
   transaction(db, async (trx) => {
     await lockSubject(trx, subject);
-    const judged = await judgeAttempt(trx, [subject]);
+    const judged = await evaluateAttempt(trx, [subject]);
     if (judged.state !== 'allowed') return judged;
     await sql`
       insert into login_attempts (id, subject, is_pending, at) values (${id}, ${subject.hash}, false, clock_timestamp())
@@ -142,12 +142,12 @@ export const failAttempt = async (db: Database, id: string): Promise<void> => {
 };
 
 /** Cancels an attempt that succeeded, or failed for reasons other than the credentials. */
-export const forgetAttempt = async (db: Database, id: string): Promise<void> => {
+export const cancelAttempt = async (db: Database, id: string): Promise<void> => {
   await db.deleteFrom('login_attempts').where('id', '=', id).execute();
 };
 
 /** Deletes the failures of a subject. Pending attempts still count. */
-export const forgetFailures = async (db: Database, subject: AttemptSubject): Promise<void> => {
+export const deleteFailures = async (db: Database, subject: AttemptSubject): Promise<void> => {
   await deleteUnlocked(db, sql`subject = ${subject.hash} and not (${isPending})`);
 };
 
@@ -166,7 +166,7 @@ export const isKnownNetwork = async (db: Database, { hash }: AttemptSubject): Pr
 };
 
 /** Records a sign-in from this network. Returns true if the network is new or its last record is older than a day. */
-export const learnNetwork = async (db: Database, { hash }: AttemptSubject): Promise<boolean> => {
+export const recordKnownNetwork = async (db: Database, { hash }: AttemptSubject): Promise<boolean> => {
   const { numAffectedRows } = await sql`
     insert into known_networks as known (subject, at) values (${hash}, now())
     on conflict (subject) do update set at = excluded.at where known.at < excluded.at - interval '1 day'`.execute(db);
@@ -179,7 +179,7 @@ export const deleteOldAttempts = async (db: Database): Promise<number> => {
     .deleteFrom('known_networks')
     .where('at', '<=', sql<Date>`now() - ${knownDays} * interval '1 day'`)
     .executeTakeFirst();
-  const attempts = await deleteUnlocked(db, sql`at <= clock_timestamp() - ${longestSeconds} * interval '1 second'`);
+  const attempts = await deleteUnlocked(db, sql`at <= clock_timestamp() - ${maxWindowSeconds} * interval '1 second'`);
   return attempts + Number(networks.numDeletedRows);
 };
 

@@ -15,7 +15,7 @@ export interface OneTimeCode {
   revoke(): void;
 }
 
-interface Held {
+interface IssuedCode {
   readonly hash: Buffer;
   readonly userId: string;
   readonly expiresAt: number;
@@ -25,16 +25,16 @@ interface Held {
 
 /** @param now current time in ms, as of `Date.now()` */
 export const createOneTimeCode = (now: () => number = Date.now): OneTimeCode => {
-  let held: Held | undefined;
+  let issued: IssuedCode | undefined;
   return {
     issue: (userId) => {
       const code = randomBytes(32).toString('base64url');
-      held = { hash: hashOf(code), userId, expiresAt: now() + lifetimeMs, state: 'open' };
+      issued = { hash: hashCode(code), userId, expiresAt: now() + lifetimeMs, state: 'open' };
       return code;
     },
     redeem: async (code, signIn) => {
-      const taken = held;
-      if (taken === undefined || !timingSafeEqual(taken.hash, hashOf(code))) return undefined;
+      const taken = issued;
+      if (taken === undefined || !timingSafeEqual(taken.hash, hashCode(code))) return undefined;
       if (taken.state !== 'open' || taken.expiresAt <= now()) return undefined;
       taken.state = 'taken';
       try {
@@ -47,12 +47,12 @@ export const createOneTimeCode = (now: () => number = Date.now): OneTimeCode => 
       }
     },
     revoke: () => {
-      if (held !== undefined) held.state = 'over';
+      if (issued !== undefined) issued.state = 'over';
     },
   };
 };
 
 /** Reads the state again after a wait: a sign-in with a password may have changed it meanwhile. */
-const isTaken = ({ state }: Held): boolean => state === 'taken';
+const isTaken = ({ state }: IssuedCode): boolean => state === 'taken';
 
-const hashOf = (code: string): Buffer => createHash('sha256').update(code).digest();
+const hashCode = (code: string): Buffer => createHash('sha256').update(code).digest();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashNewPassword, verifyPassword, refuseCommonPassword } from './passwords.ts';
+import { hashNewPassword, verifyPassword, rejectCommonPassword } from './passwords.ts';
 
 test('hashes with argon2id and a random salt', async () => {
   const hash = await hashNewPassword('a password');
@@ -22,7 +22,7 @@ test('queues a hundred passwords and refuses more at once', async () => {
 
 test('refuses a common password in any letter case, and names its field', async () => {
   for (const password of ['password', 'Qwertyuiop', 'BASEBALL', '12345678', 'iloveyou']) {
-    await assert.rejects(refuseCommonPassword(password, 'body.password'), (error: Error) => {
+    await assert.rejects(rejectCommonPassword(password, 'body.password'), (error: Error) => {
       assert.ok('errors' in error);
       assert.deepEqual((error.errors as readonly { path: string }[])[0]?.path, 'body.password');
       return true;
@@ -32,6 +32,6 @@ test('refuses a common password in any letter case, and names its field', async 
 
 test('accepts a password that is not common', async () => {
   for (const password of ['a password of mine', 'k3gw-vn8x-q2ma-tz7c', 'Zug nach Winterthur']) {
-    await refuseCommonPassword(password, 'body.password');
+    await rejectCommonPassword(password, 'body.password');
   }
 });

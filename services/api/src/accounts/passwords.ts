@@ -12,7 +12,7 @@ import { AppError } from '@hearth/core/log/errors.ts';
  * @param path request path of the password, for the error
  * @throws AppError VALIDATION_FAILED
  */
-export const refuseCommonPassword = async (password: string, path: string): Promise<void> => {
+export const rejectCommonPassword = async (password: string, path: string): Promise<void> => {
   if (!(await (commonPasswords ??= loadCommonPasswords())).has(password.toLowerCase())) return;
   const message = 'is a common password that attackers try first; choose another one';
   throw new AppError('VALIDATION_FAILED', `the password ${message}`, { errors: [{ path, message }] });
@@ -38,7 +38,7 @@ const hashing = createSemaphore({ permits: 2, maxWaiting: 100 });
  * @throws AppError VALIDATION_FAILED if the password is common
  */
 export const hashNewPassword = async (password: string): Promise<string> => {
-  await refuseCommonPassword(password, 'body.password');
+  await rejectCommonPassword(password, 'body.password');
   return hashPassword(password);
 };
 
@@ -47,7 +47,7 @@ export const hashNewPassword = async (password: string): Promise<string> => {
  * exist.
  */
 export const verifyPassword = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
-  const expected = passwordHash ?? (await nobodysHash);
+  const expected = passwordHash ?? (await unknownUserHash);
   const matches = await counted(() => verify(expected, password));
   return matches && passwordHash !== undefined;
 };
@@ -61,4 +61,4 @@ const counted = async <Result>(work: () => Promise<Result>): Promise<Result> =>
 
 const hashPassword = async (password: string): Promise<string> => counted(() => hash(password));
 
-const nobodysHash = hashPassword(randomBytes(16).toString('hex'));
+const unknownUserHash = hashPassword(randomBytes(16).toString('hex'));

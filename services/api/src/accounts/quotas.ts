@@ -24,7 +24,7 @@ import { prepared } from '@hearth/core/db/preparedStatements.ts';
  */
 export const findAvailableBytes = async (db: Database, userId: string): Promise<number | undefined> => {
   const { rows } = await sql<{ available: number | null }>`
-    select quota_bytes - ${usedBytesOf(sql`users.id`)} - ${unfinishedBytes(userId)} as available
+    select quota_bytes - ${selectUsedBytes(sql`users.id`)} - ${unfinishedBytes(userId)} as available
     from users where id = ${userId} and quota_bytes is not null`.execute(prepared(db, 'available_bytes'));
   return rows[0]?.available ?? undefined;
 };
@@ -35,7 +35,7 @@ export const findAvailableBytes = async (db: Database, userId: string): Promise<
  * @param uploadId resumable upload of the item: only uploads started before it count
  * @throws AppError QUOTA_EXCEEDED
  */
-export const refuseOverQuota = async (
+export const rejectOverQuota = async (
   db: Database,
   userId: string,
   quotaBytes: number | null,
@@ -47,7 +47,7 @@ export const refuseOverQuota = async (
     insert into user_storage (user_id, used_bytes) values (${userId}, 0)
     on conflict (user_id) do update set used_bytes = user_storage.used_bytes`.execute(db);
   const { rows } = await sql<{ bytes: number }>`
-    select ${usedBytesOf(sql`${userId}::uuid`)} + ${unfinishedBytes(userId, uploadId)} as bytes`.execute(db);
+    select ${selectUsedBytes(sql`${userId}::uuid`)} + ${unfinishedBytes(userId, uploadId)} as bytes`.execute(db);
   if (rows[0]!.bytes + moreBytes <= quotaBytes) return;
   if (moreBytes === 0 || !(await hasOriginalOfSize(db, userId, moreBytes, moreBytes)))
     throw new AppError('QUOTA_EXCEEDED');
@@ -84,7 +84,7 @@ const unfinishedBytes = (userId: string, uploadId?: string) => {
 };
 
 /** Builds the expression of the originals' total, in bytes. `userId` is an SQL expression. */
-export const usedBytesOf = (userId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
+export const selectUsedBytes = (userId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
   coalesce((select used_bytes from user_storage where user_storage.user_id = ${userId}), 0)
   + coalesce((select sum(bytes)::bigint from user_storage_deltas where user_storage_deltas.user_id = ${userId}), 0)
 )`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { createRefreshToken, parseRefreshToken, succeedRefreshToken } from './refreshTokens.ts';
+import { createRefreshToken, parseRefreshToken, createSuccessorToken } from './refreshTokens.ts';
 
 test('parses a token that it created, which is safe in a header', () => {
   const token = createRefreshToken();
@@ -21,11 +21,11 @@ test('rejects malformed tokens', () => {
 test('derives a successor of the same family, deterministic per salt', () => {
   const token = createRefreshToken();
   const [salt, otherSalt] = [randomBytes(32), randomBytes(32)];
-  const successor = succeedRefreshToken(token, salt);
+  const successor = createSuccessorToken(token, salt);
   assert.deepEqual(successor.familyHash, token.familyHash);
   assert.notDeepEqual(successor.hash, token.hash);
-  assert.deepEqual(succeedRefreshToken(token, salt), successor);
-  assert.notDeepEqual(succeedRefreshToken(token, otherSalt).hash, successor.hash);
+  assert.deepEqual(createSuccessorToken(token, salt), successor);
+  assert.notDeepEqual(createSuccessorToken(token, otherSalt).hash, successor.hash);
   assert.deepEqual(parseRefreshToken(successor.text), successor);
 });
 

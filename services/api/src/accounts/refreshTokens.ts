@@ -33,7 +33,7 @@ export const parseRefreshToken = (text: string): RefreshToken | undefined => {
 };
 
 /** Derives the next token of the family. Deterministic for a given salt. */
-export const succeedRefreshToken = (token: RefreshToken, salt: Buffer): RefreshToken => {
+export const createSuccessorToken = (token: RefreshToken, salt: Buffer): RefreshToken => {
   const bytes = Buffer.from(token.text, 'base64url');
   const successor = createHmac('sha256', salt).update(bytes).digest();
   return fromBytes(Buffer.concat([bytes.subarray(0, secretBytes), successor]));

@@ -49,8 +49,8 @@ test('accepts the previous token for ten seconds after the refresh, then ends th
   // now() does not advance within a transaction.
   await transaction(db, async (trx) => {
     await sql`update sessions set refreshed_at = now() - interval '10 seconds'`.execute(trx);
-    const answer = await refreshSession(trx, session.refreshToken);
-    assert.ok(typeof answer === 'object' && answer.refreshToken === successor);
+    const response = await refreshSession(trx, session.refreshToken);
+    assert.ok(typeof response === 'object' && response.refreshToken === successor);
     await sql`update sessions set refreshed_at = now() - interval '10.000001 seconds'`.execute(trx);
     assert.equal(await refreshSession(trx, session.refreshToken), 'REUSED');
   });

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
-import { createRefreshToken, parseRefreshToken, succeedRefreshToken } from './refreshTokens.ts';
+import { createRefreshToken, parseRefreshToken, createSuccessorToken } from './refreshTokens.ts';
 import { newLinkEpoch } from '../links/linkState.ts';
 import { insertAuditEntry } from './auditLog.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
@@ -27,7 +27,7 @@ export interface SessionUser {
 }
 
 /** Describes a session to its user: the client's own name and the network it was last seen in. */
-export interface SeenClient {
+export interface ClientInfo {
   readonly device?: string | undefined;
   readonly network?: string | undefined;
   /** For the audit log only. */
@@ -47,13 +47,13 @@ export interface RefreshableSession {
  */
 export const insertSession = async (
   db: Database,
-  { userId, passwordHash, device, network }: { readonly userId: string; readonly passwordHash: string } & SeenClient,
+  { userId, passwordHash, device, network }: { readonly userId: string; readonly passwordHash: string } & ClientInfo,
 ): Promise<RefreshableSession | undefined> => {
   const token = createRefreshToken();
   const { rows } = await sql<{ id: string }>`
     insert into sessions (id, user_id, family_hash, refresh_token_hash, device, network, expires_at)
     select ${randomUUID()}, id, ${token.familyHash}, ${token.hash}, ${device ?? null}, ${network ?? null},
-      ${inRefreshTokenDays}
+      ${refreshTokenExpiry}
     from users
     where id = ${userId} and password_hash = ${passwordHash} and removing_at is null
     for share -- waits for a concurrent password change, then checks the condition again
@@ -69,7 +69,7 @@ export const insertSession = async (
 export const refreshSession = async (
   db: Database,
   refreshToken: string,
-  { device, network, address, requestId }: SeenClient = {},
+  { device, network, address, requestId }: ClientInfo = {},
 ): Promise<RefreshableSession | 'REUSED' | undefined> => {
   const token = parseRefreshToken(refreshToken);
   if (token === undefined) return undefined;
@@ -88,7 +88,7 @@ export const refreshSession = async (
     const { id: sessionId, user_id: userId } = session;
     if (token.hash.equals(session.refresh_token_hash)) {
       const salt = randomBytes(32);
-      const successor = succeedRefreshToken(token, salt);
+      const successor = createSuccessorToken(token, salt);
       await trx
         .updateTable('sessions')
         .set({
@@ -98,7 +98,7 @@ export const refreshSession = async (
           refreshed_at: sql`clock_timestamp()`,
           ...(device !== undefined && { device }),
           ...(network !== undefined && { network }),
-          expires_at: inRefreshTokenDays,
+          expires_at: refreshTokenExpiry,
         })
         .where('id', '=', sessionId)
         .execute();
@@ -106,7 +106,7 @@ export const refreshSession = async (
     }
     const { previous_token_hash: previousHash, successor_salt: salt, isInGrace } = session;
     if (isInGrace && salt !== null && previousHash !== null && token.hash.equals(previousHash)) {
-      return { sessionId, userId, refreshToken: succeedRefreshToken(token, salt).text };
+      return { sessionId, userId, refreshToken: createSuccessorToken(token, salt).text };
     }
     await deleteSession(trx, sessionId);
     await insertAuditEntry(trx, { action: 'REFRESH_TOKEN_REUSED', actor: 'NOBODY', userId, address, requestId });
@@ -116,7 +116,7 @@ export const refreshSession = async (
 
 /** Returns the user of an active session. Runs with every request, so it is one primary-key lookup. */
 export const findSessionUser = async (db: Database, sessionId: string): Promise<SessionUser | undefined> =>
-  liveSessions(prepared(db, 'session_user')).where('sessions.id', '=', sessionId).executeTakeFirst();
+  selectLiveSessions(prepared(db, 'session_user')).where('sessions.id', '=', sessionId).executeTakeFirst();
 
 /**
  * Returns the user of the active session of a refresh token, to end that session. Accepts old tokens: using one would
@@ -124,17 +124,17 @@ export const findSessionUser = async (db: Database, sessionId: string): Promise<
  */
 export const findUserOfRefreshToken = async (db: Database, refreshToken: string): Promise<SessionUser | undefined> => {
   const token = parseRefreshToken(refreshToken);
-  return token && liveSessions(db).where('sessions.family_hash', '=', token.familyHash).executeTakeFirst();
+  return token && selectLiveSessions(db).where('sessions.family_hash', '=', token.familyHash).executeTakeFirst();
 };
 
 export const listLiveSessions = async (db: Database, sessionIds: readonly string[]): Promise<Set<string>> => {
-  const rows = await liveSessions(prepared(db, 'live_sessions'))
+  const rows = await selectLiveSessions(prepared(db, 'live_sessions'))
     .where(sql<boolean>`sessions.id = any(${sessionIds}::uuid[])`)
     .execute();
   return new Set(rows.map((row) => row.sessionId));
 };
 
-const liveSessions = (db: Database) =>
+const selectLiveSessions = (db: Database) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -217,7 +217,7 @@ export const renewSession = async (db: Database, sessionId: string): Promise<Ref
       previous_token_hash: null,
       successor_salt: null,
       refreshed_at: sql`now()`,
-      expires_at: inRefreshTokenDays,
+      expires_at: refreshTokenExpiry,
     })
     .where('id', '=', sessionId)
     .where('expires_at', '>', sql<Date>`now()`)
@@ -239,4 +239,4 @@ export const deleteExpiredSessions = async (db: Database): Promise<number> => {
   return Number(numDeletedRows);
 };
 
-const inRefreshTokenDays = sql<Date>`now() + ${refreshTokenDays} * interval '1 day'`;
+const refreshTokenExpiry = sql<Date>`now() + ${refreshTokenDays} * interval '1 day'`;

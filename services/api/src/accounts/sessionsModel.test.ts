@@ -61,7 +61,7 @@ const refresh = async (model: Model, age: number, times: number): Promise<void> 
   const position = Math.max(0, model.tokens.length - 1 - age);
   const token = model.tokens[position]!;
   const answers = await Promise.all(Array.from({ length: times }, () => refreshSession(db, token)));
-  const texts = answers.map((answer) => (typeof answer === 'object' ? answer.refreshToken : answer));
+  const texts = answers.map((response) => (typeof response === 'object' ? response.refreshToken : response));
   const successors = model.tokens.slice(position + 1);
   const successes = texts.filter((text) => text !== undefined);
   if (!lasts(model)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { usernameKey } from './usernameKey.ts';
+import { toUsernameKey } from './usernameKey.ts';
 
 for (const [name, ...alike] of [
   ['ada', 'ADA', 'Ada', 'аdа', 'ａｄａ', '𝐚𝐝𝐚'],
@@ -22,17 +22,17 @@ for (const [name, ...alike] of [
   ],
 ] as const) {
   test(`returns the same key for lookalikes of ${name}`, () => {
-    for (const each of alike) assert.equal(usernameKey(each), usernameKey(name), each);
+    for (const each of alike) assert.equal(toUsernameKey(each), toUsernameKey(name), each);
   });
 }
 
 test('gives different keys to names that look different', () => {
   const names = ['ada', 'adam', 'eda', 'émile', 'emile', 'ольга', 'olga', '小林', '小森', 'ada lovelace'];
-  assert.equal(new Set(names.map(usernameKey)).size, names.length);
+  assert.equal(new Set(names.map(toUsernameKey)).size, names.length);
 });
 
 test('is idempotent', () => {
   for (const name of ['paypa1', 'Ærøskøbing', 'ﬁ', 'İstanbul', 'modern']) {
-    assert.equal(usernameKey(usernameKey(name)), usernameKey(name), name);
+    assert.equal(toUsernameKey(toUsernameKey(name)), toUsernameKey(name), name);
   }
 });

@@ -7,14 +7,16 @@ import unhomoglyph from 'unhomoglyph';
  * Composes compatibility forms (NFKC), folds case, and maps confusable characters to one (skeleton of UTS 39). Ignores
  * invisible characters. An upper-case i looks like a lower-case L, so these two are equal too.
  */
-export const usernameKey = (username: string): string =>
-  foldCase(unhomoglyph(unhomoglyph(foldCase(username.normalize('NFKC').replaceAll(unseen, ''))).normalize('NFD')))
+export const toUsernameKey = (username: string): string =>
+  foldCase(
+    unhomoglyph(unhomoglyph(foldCase(username.normalize('NFKC').replaceAll(invisibleCharacters, ''))).normalize('NFD')),
+  )
     .normalize('NFKC')
     .replaceAll('i', 'l')
     .slice(0, maxKeyLength);
 
 /** Invisible characters, and those that only change the text direction. */
-const unseen = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
+const invisibleCharacters = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
 /** Some names become several times longer. Characters beyond this limit are ignored. */
 const maxKeyLength = 512;

@@ -4,8 +4,8 @@ import { AppError, NotFoundError } from '@hearth/core/log/errors.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import {
   cutPage,
-  isBehindStart,
-  offsetOf,
+  isAfterStart,
+  getOffset,
   type NamePosition,
   type PageOf,
   type CursorPage,
@@ -13,9 +13,9 @@ import {
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import { stopPeopleClocks } from '@hearth/core/people/peopleOff.ts';
 import { newLinkEpoch } from '../links/linkState.ts';
-import { usedBytesOf } from './quotas.ts';
+import { selectUsedBytes } from './quotas.ts';
 import type { Features, UserRow } from '@hearth/core/db/schema.ts';
-import { usernameKey } from './usernameKey.ts';
+import { toUsernameKey } from './usernameKey.ts';
 
 /** An account without the hash of its password. */
 export type User = Omit<UserRow, 'username_key' | 'password_hash' | 'link_epoch' | 'removing_at' | 'sort_name'> & {
@@ -30,7 +30,7 @@ const userColumns = [
   'quota_bytes',
   'created_at',
   'updated_at',
-  usedBytesOf(sql`users.id`).as('used_bytes'),
+  selectUsedBytes(sql`users.id`).as('used_bytes'),
 ] as const;
 
 export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promise<CursorPage<User, NamePosition>> => {
@@ -39,10 +39,10 @@ export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promi
     .selectFrom('users')
     .select([...userColumns, 'sort_name'])
     .where('removing_at', 'is', null)
-    .where(isBehindStart(start))
+    .where(isAfterStart(start))
     .orderBy('sort_name')
     .orderBy('id')
-    .offset(offsetOf(page))
+    .offset(getOffset(page))
     .limit(sql.lit(limit + 1))
     .execute();
   return cutPage(found, limit, (user) => ({ name: user.sort_name, id: user.id }));
@@ -63,7 +63,7 @@ export const findUserByUsername = async (db: Database, username: string): Promis
   prepared(db, 'user_by_username')
     .selectFrom('users')
     .selectAll()
-    .where('username_key', '=', usernameKey(username))
+    .where('username_key', '=', toUsernameKey(username))
     .where('removing_at', 'is', null)
     .executeTakeFirst();
 
@@ -78,14 +78,14 @@ export interface UserValues {
 
 /** @throws AppError VALIDATION_FAILED if the username is taken */
 export const insertUser = async (db: Database, user: UserValues): Promise<User> =>
-  refuseTakenUsername(
+  rejectTakenUsername(
     db
       .insertInto('users')
       .values({
         id: randomUUID(),
         name: user.name,
         username: user.username,
-        username_key: usernameKey(user.username),
+        username_key: toUsernameKey(user.username),
         password_hash: user.passwordHash,
         features: JSON.stringify(user.features),
         quota_bytes: user.quotaBytes ?? null,
@@ -102,13 +102,13 @@ export const insertUser = async (db: Database, user: UserValues): Promise<User> 
  */
 export const updateUser = async (db: Database, id: string, changes: Partial<UserValues>): Promise<void> =>
   transaction(db, async (trx) => {
-    await refuseTakenUsername(
+    await rejectTakenUsername(
       trx
         .updateTable('users')
         .set({
           name: changes.name,
           username: changes.username,
-          username_key: changes.username === undefined ? undefined : usernameKey(changes.username),
+          username_key: changes.username === undefined ? undefined : toUsernameKey(changes.username),
           password_hash: changes.passwordHash,
           ...(changes.passwordHash !== undefined && { link_epoch: newLinkEpoch }),
           features: sql`features || ${JSON.stringify(changes.features ?? {})}::jsonb`,
@@ -164,7 +164,7 @@ export const findUserWhoNeverSignedIn = async (db: Database): Promise<string | u
 export const hasUser = async (db: Database, id: string): Promise<boolean> =>
   (await presentUser(db, id).select('id').executeTakeFirst()) !== undefined;
 
-const refuseTakenUsername = async <Result>(query: Promise<Result>): Promise<Result> => {
+const rejectTakenUsername = async <Result>(query: Promise<Result>): Promise<Result> => {
   try {
     return await query;
   } catch (error) {

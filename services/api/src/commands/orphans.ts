@@ -30,7 +30,7 @@ const purpose =
   'npm run orphans [-- [--take-over] [--adopt [--into USERNAME]] [ID …]]: lists originals without a media item, or restores them to a library.';
 const config = configureProcess(purpose, embeddedVariables);
 const log = createLog('api', config.logLevel);
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
@@ -52,12 +52,12 @@ try {
     const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: getS3Settings(config) }, log);
     if (values['take-over']) {
       await takeOverStore(objects, db);
-      say('The object store belongs to this library now.');
+      print('The object store belongs to this library now.');
     } else if (values.adopt) await claimStore(objects, db);
     const orphans = findOrphans({ db, objects });
     const chosen = positionals.length === 0 ? orphans : only(new Set(positionals), orphans);
     if (!values.adopt) {
-      await describeOrphans(chosen, say);
+      await describeOrphans(chosen, print);
       return;
     }
     const queues = await openQueues({ ...config, databaseUrl }, log);
@@ -68,7 +68,7 @@ try {
     await adoptOrphans({ db, objects, queues, config, log }, chosen, {
       into: values.into,
       signal: stopping.signal,
-      say,
+      print,
     });
   });
 } catch (error) {

@@ -22,7 +22,7 @@ const exitCode = { faults: 1, cannotRun: 2 } as const;
 
 const config = configureProcess(purpose, embeddedVariables);
 const log = createLog('api', config.logLevel);
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => stopping.abort(new Error('Stopped. The results so far are recorded.')));
@@ -36,7 +36,7 @@ try {
     await requireCurrentSchema(db);
     const objects = await openObjects({ dataDirectory: config.dataDirectory, s3: getS3Settings(config) }, log);
     await claimStore(objects, db);
-    const faults = await verifyOriginals({ db, objects }, { sample, signal: stopping.signal, say });
+    const faults = await verifyOriginals({ db, objects }, { sample, signal: stopping.signal, print });
     if (faults > 0) process.exitCode = exitCode.faults;
   });
 } catch (error) {

@@ -21,7 +21,7 @@ export interface NamePosition {
 }
 
 /** Position before all names. */
-export const beforeNames: NamePosition = { name: '', id: firstId };
+export const firstNamePosition: NamePosition = { name: '', id: firstId };
 
 /** Position in a list sorted by time, then id. Time in UTC with microseconds, as returned by `exactTime`. */
 export interface TimePosition {
@@ -33,16 +33,16 @@ export interface TimePosition {
  * Builds the end of a query for a page: position, sort order (`column`, then id) and limit. Reads one row more than the
  * page size, for `cutPage`.
  */
-export const endOfPage = (
+export const buildPageClauses = (
   page: PageOf<NamePosition | TimePosition>,
   column: RawBuilder<unknown> = sql.ref('sort_name'),
   direction: 'asc' | 'desc' = 'asc',
 ): RawBuilder<unknown> => sql`
-  and ${isBehindStart(page.start, column, direction)}
-  order by ${column} ${sql.raw(direction)}, id ${sql.raw(direction)} offset ${offsetOf(page)} limit ${sql.lit(page.limit + 1)}`;
+  and ${isAfterStart(page.start, column, direction)}
+  order by ${column} ${sql.raw(direction)}, id ${sql.raw(direction)} offset ${getOffset(page)} limit ${sql.lit(page.limit + 1)}`;
 
 /** Builds the condition that a row comes after the start of the page. */
-export const isBehindStart = (
+export const isAfterStart = (
   start: PageOf<NamePosition | TimePosition>['start'],
   column: RawBuilder<unknown> = sql.ref('sort_name'),
   direction: 'asc' | 'desc' = 'asc',
@@ -57,17 +57,17 @@ export const isBehindStart = (
 };
 
 /** Number of rows to skip. */
-export const offsetOf = <Position>({ limit, start }: PageOf<Position>): number =>
+export const getOffset = <Position>({ limit, start }: PageOf<Position>): number =>
   'number' in start ? (start.number - 1) * limit : 0;
 
 /** Cuts the extra row off. It shows if another page follows. */
 export const cutPage = <Entry, Position>(
   found: readonly Entry[],
   limit: number,
-  positionOf: (entry: Entry) => Position,
+  toPosition: (entry: Entry) => Position,
 ): CursorPage<Entry, Position> => {
   const entries = found.slice(0, limit);
-  return { entries, next: found.length > limit ? positionOf(entries.at(-1)!) : undefined };
+  return { entries, next: found.length > limit ? toPosition(entries.at(-1)!) : undefined };
 };
 
 /** Formats a `timestamptz` with microseconds. `Date` has only milliseconds, and a position must be exact. */

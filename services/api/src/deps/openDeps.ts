@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { getS3Settings } from '@hearth/core/config/commonConfig.ts';
 import { findLinkState } from '../links/linkState.ts';
-import { findAnsweringModel } from '../meaning/answeringModel.ts';
-import { openCandidates } from '../meaning/openCandidates.ts';
+import { findAnsweringModel } from '../semantic/answeringModel.ts';
+import { openCandidates } from '../semantic/openCandidates.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { openDiskSpace, type DiskPlace } from '@hearth/core/disk/diskSpace.ts';
 import type { Log } from '@hearth/core/log/log.ts';
 import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
-import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
+import { getInferenceSettings } from '@hearth/inference/inferenceSettings.ts';
 import type { ApiConfig } from '../config/config.ts';
 import { createLiveUpdates } from '../events/liveUpdates.ts';
 import { createAttemptLimiter } from '../accounts/attemptLimiter.ts';
-import { createSearchLimiter } from '../meaning/searchLimiter.ts';
+import { createSearchLimiter } from '../semantic/searchLimiter.ts';
 import { createLinks } from '../links/links.ts';
 import { createLinkStates } from '../links/linkStates.ts';
 import { createSharedLinks } from '../links/sharedLinks.ts';
 import { createThumbnailLinks } from '../links/thumbnailLinks.ts';
-import { openQueryEmbedder } from '../meaning/queryEmbedder.ts';
+import { openQueryEmbedder } from '../semantic/queryEmbedder.ts';
 import { createOneTimeCode } from '../accounts/oneTimeCode.ts';
 import { createTokens } from '../accounts/tokens.ts';
 import type { Deps } from './deps.ts';
@@ -46,8 +46,8 @@ export const openDeps = async (
   });
   const state = { isStopping: false, isMigrated: false, isStoreChecked: false };
   const store = await openObjects({ dataDirectory: config.dataDirectory, s3: getS3Settings(config) }, log);
-  const objects = holdWrites(store, () => state.isStoreChecked);
-  const queryEmbedder = openQueryEmbedder({ settings: inferenceSettingsOf(config), log });
+  const objects = rejectWrites(store, () => state.isStoreChecked);
+  const queryEmbedder = openQueryEmbedder({ settings: getInferenceSettings(config), log });
   const { linkSecret: secret, linkSecretPrevious: previous, publicUrl: baseUrl = '' } = config;
   return {
     config,
@@ -76,8 +76,8 @@ export const openDeps = async (
 };
 
 /** Wraps the store and rejects writes, except of the library's marker, until `isChecked`: it may be the wrong store. */
-const holdWrites = (store: ObjectStore, isChecked: () => boolean): ObjectStore => {
-  const unlessHeld = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+const rejectWrites = (store: ObjectStore, isChecked: () => boolean): ObjectStore => {
+  const rejectUntilChecked = async <Result>(write: () => Promise<Result>): Promise<Result> => {
     if (!isChecked()) throw new StoreError('the object store was not checked yet');
     return write();
   };
@@ -88,8 +88,8 @@ const holdWrites = (store: ObjectStore, isChecked: () => boolean): ObjectStore =
       body.destroy();
       throw new StoreError('the object store was not checked yet');
     },
-    beginParts: (key) => unlessHeld(() => store.beginParts(key)),
-    putPart: (...part) => unlessHeld(() => store.putPart(...part)),
-    finishParts: (...write) => unlessHeld(() => store.finishParts(...write)),
+    beginParts: (key) => rejectUntilChecked(() => store.beginParts(key)),
+    putPart: (...part) => rejectUntilChecked(() => store.putPart(...part)),
+    finishParts: (...write) => rejectUntilChecked(() => store.finishParts(...write)),
   };
 };

@@ -7,7 +7,7 @@ import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 import { ensureUser } from './firstUser.ts';
-import { makeFirstSignInLink } from './firstSignInLink.ts';
+import { createFirstSignInLink } from './firstSignInLink.ts';
 
 const address = 'http://127.0.0.1:5001';
 
@@ -30,22 +30,22 @@ const addUser = async ({ deps: { db } }: TestApi, username: string): Promise<voi
 
 test('creates a link that signs the only account in', async (t) => {
   const api = await startWithPage(t);
-  assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
+  assert.equal(await createFirstSignInLink(api.deps, address), undefined);
   await addUser(api, 'family');
-  const link = (await makeFirstSignInLink(api.deps, address)) ?? '';
+  const link = (await createFirstSignInLink(api.deps, address)) ?? '';
   const [, code = ''] = /^http:\/\/127\.0\.0\.1:5001\/welcome#([\w-]{43})$/.exec(link) ?? [];
-  assert.notEqual(await makeFirstSignInLink(api.deps, address), link);
+  assert.notEqual(await createFirstSignInLink(api.deps, address), link);
   assert.equal((await api.call('logInOnce', { body: { code } })).status, 401);
 });
 
 test('creates no link after a sign-in, even when the session has ended', async (t) => {
   const api = await startWithPage(t);
   await addUser(api, 'family');
-  const link = (await makeFirstSignInLink(api.deps, address)) ?? '';
+  const link = (await createFirstSignInLink(api.deps, address)) ?? '';
   const { body } = await api.call('logInOnce', { body: { code: link.split('#')[1] ?? '' } });
-  assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
+  assert.equal(await createFirstSignInLink(api.deps, address), undefined);
   await createClient(api.url, `Bearer ${body.accessToken}`)('logout');
-  assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
+  assert.equal(await createFirstSignInLink(api.deps, address), undefined);
 });
 
 test('creates no link if photos, a second account or no built web app exist', async (t) => {
@@ -54,11 +54,11 @@ test('creates no link if photos, a second account or no built web app exist', as
   const user = await api.signUp();
   await user.call('uploadMediaItem', fileUpload(await nextPhoto()));
   for (const table of ['sessions', 'audit_log'] as const) await db.deleteFrom(table).execute();
-  assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
+  assert.equal(await createFirstSignInLink(api.deps, address), undefined);
   await db.deleteFrom('media_items').execute();
-  assert.notEqual(await makeFirstSignInLink(api.deps, address), undefined);
+  assert.notEqual(await createFirstSignInLink(api.deps, address), undefined);
   const unbuilt = { ...config, webDirectory: join(config.webDirectory, 'nowhere') };
-  assert.equal(await makeFirstSignInLink({ ...api.deps, config: unbuilt }, address), undefined);
+  assert.equal(await createFirstSignInLink({ ...api.deps, config: unbuilt }, address), undefined);
   await addUser(api, 'guests');
-  assert.equal(await makeFirstSignInLink(api.deps, address), undefined);
+  assert.equal(await createFirstSignInLink(api.deps, address), undefined);
 });

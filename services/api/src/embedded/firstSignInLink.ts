@@ -8,7 +8,7 @@ import type { Deps } from '../deps/deps.ts';
  * is not built. The code is in the fragment, which browsers do not send, so no proxy logs it.
  * @param address public address of Hearth, without a trailing slash
  */
-export const makeFirstSignInLink = async (
+export const createFirstSignInLink = async (
   { db, oneTimeCode, config }: Pick<Deps, 'db' | 'oneTimeCode' | 'config'>,
   address: string,
 ): Promise<string | undefined> => {

@@ -21,10 +21,10 @@ import type { ApiConfig } from '../config/config.ts';
 import { objectPlaces, openDeps } from '../deps/openDeps.ts';
 import { startApi } from '../server/startApi.ts';
 import { embeddedVariables } from './config.ts';
-import { makeFirstSignInLink } from './firstSignInLink.ts';
+import { createFirstSignInLink } from './firstSignInLink.ts';
 import { ensureUser } from './firstUser.ts';
 import { localAddress, runningMessage, startedAsRoot } from './messages.ts';
-import { explainWrongSecrets, loadSecrets, refuseLostSecrets, saveSecrets, type Secrets } from './secrets.ts';
+import { explainWrongSecrets, loadSecrets, rejectLostSecrets, saveSecrets, type Secrets } from './secrets.ts';
 import { startWorkerProcess, type WorkerProcess } from './workerProcess.ts';
 
 /*
@@ -40,8 +40,8 @@ import { startWorkerProcess, type WorkerProcess } from './workerProcess.ts';
 const purpose = 'npm start: Hearth on this machine, with a database of its own.';
 const given = configureProcess(purpose, embeddedVariables);
 const log = createLog('api', given.logLevel);
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-for (const name of findUnknownVariables(embeddedVariables)) say(`Hearth: unknown setting ${name} ignored`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+for (const name of findUnknownVariables(embeddedVariables)) print(`Hearth: unknown setting ${name} ignored`);
 
 /** Cleanup in reverse order of the start. */
 const started = new AsyncDisposableStack();
@@ -53,10 +53,10 @@ let isServing = false;
 let isStopping = false;
 let exitCode = 0;
 let interrupts = 0;
-process.on('SIGINT', () => ++interrupts === 2 && endAtOnce());
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => isServing || endAtOnce());
-process.on('SIGHUP', askToEnd);
-onParentGone(() => (isServing ? askToEnd() : endAtOnce()));
+process.on('SIGINT', () => ++interrupts === 2 && exitImmediately());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => isServing || exitImmediately());
+process.on('SIGHUP', requestShutdown);
+onParentGone(() => (isServing ? requestShutdown() : exitImmediately()));
 
 try {
   await start();
@@ -73,9 +73,9 @@ async function start(): Promise<void> {
   await mkdir(given.dataDirectory, { recursive: true, mode: 0o700 });
   const lock = lockDataDirectory(given.dataDirectory);
   started.defer(() => lock.release());
-  if (process.getuid?.() === 0) say(startedAsRoot);
-  if (given.databaseUrl === undefined) refuseLostSecrets(given.dataDirectory);
-  const secrets = await loadSecrets(given.dataDirectory, (line) => say(`Hearth: ${line}`));
+  if (process.getuid?.() === 0) print(startedAsRoot);
+  if (given.databaseUrl === undefined) rejectLostSecrets(given.dataDirectory);
+  const secrets = await loadSecrets(given.dataDirectory, (line) => print(`Hearth: ${line}`));
   const disk = await openDisk();
   // If the disk is full, the database needs the space that the ballast frees.
   await disk.check({ isStarting: true });
@@ -91,13 +91,13 @@ async function start(): Promise<void> {
   const deps = await openDeps(config, log, disk);
   const server = await startApi(deps, {
     onListening: () => (isServing = true),
-    onStopping: sayWhatIsWaitedFor,
+    onStopping: reportWaiting,
     onStopped: finish,
   });
   const { port } = server.address() as AddressInfo;
   worker = startWorkerProcess(workerEnvironment(config), log, () => {
     exitCode = exitCodes.badConfiguration;
-    askToEnd();
+    requestShutdown();
   });
   started.defer(() => worker?.stop());
   const { firstUser } = secrets;
@@ -110,10 +110,10 @@ async function start(): Promise<void> {
   const firstSignInLink = await retryUntilDone(
     log,
     'checking for sign-ins',
-    () => makeFirstSignInLink(deps, address),
+    () => createFirstSignInLink(deps, address),
     isDatabaseUnavailable,
   );
-  say(runningMessage(running, { firstUser, adminPassword, firstSignInLink }));
+  print(runningMessage(running, { firstUser, adminPassword, firstSignInLink }));
   if (firstUser !== undefined) await saveSecrets(config.dataDirectory, { ...secrets, firstUser: undefined });
 }
 
@@ -130,7 +130,7 @@ async function startDatabase({ databasePassword }: Secrets): Promise<EmbeddedPos
   const starting = startEmbeddedPostgres({
     directory: join(given.dataDirectory, 'postgres'),
     password: databasePassword,
-    onProgress: (doing) => say(`Hearth: ${doing} …`),
+    onProgress: (doing) => print(`Hearth: ${doing} …`),
     onTrouble: (what, error) => log.warn({ err: error }, what),
   });
   // Registered before the server runs, so that an interrupted start waits for it and leaves no server behind.
@@ -139,26 +139,26 @@ async function startDatabase({ databasePassword }: Secrets): Promise<EmbeddedPos
 }
 
 /** Sends SIGTERM to this process, so that terminus finishes the requests in flight first. */
-function askToEnd(): void {
+function requestShutdown(): void {
   process.kill(process.pid, 'SIGTERM');
 }
 
-function sayWhatIsWaitedFor(): void {
+function reportWaiting(): void {
   isStopping = true;
-  say(`Hearth is stopping: uploads have ${given.stopTimeoutSeconds} s to finish; press Ctrl-C again to stop now.`);
+  print(`Hearth is stopping: uploads have ${given.stopTimeoutSeconds} s to finish; press Ctrl-C again to stop now.`);
 }
 
 async function finish(): Promise<void> {
   await endAll();
-  say('Hearth has stopped.');
+  print('Hearth has stopped.');
   if (exitCode !== 0) process.exit(exitCode);
 }
 
 /** Exits without waiting. The next start resumes interrupted work. */
-function endAtOnce(): void {
+function exitImmediately(): void {
   worker?.kill();
   void endAll().finally(() => {
-    say('Hearth has stopped.');
+    print('Hearth has stopped.');
     process.exit(130);
   });
 }

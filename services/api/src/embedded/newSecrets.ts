@@ -9,7 +9,7 @@ import { stopPostmaster } from './postgres/postmaster.ts';
 import { findPostmaster, removeMisleadingPidFile } from './postgres/postmasterPidFile.ts';
 import { explainFailure } from '@hearth/core/log/explainFailure.ts';
 import { embeddedVariables } from './config.ts';
-import { findSecrets, isPasswordRefused, makeSecrets, moveSecretsAside, saveSecrets } from './secrets.ts';
+import { findSecrets, isPasswordRejected, createSecrets, moveSecretsAside, saveSecrets } from './secrets.ts';
 
 /*
  * npm run secrets: creates a new secrets.json for a library that has lost its own. If the embedded database rejects the
@@ -30,7 +30,7 @@ try {
     const existing = findSecrets(dataDirectory);
     if (existing !== undefined && (await isAccepted(existing.databasePassword)))
       throw new Error(`secrets.json exists in ${dataDirectory}; nothing to do`);
-    const secrets = makeSecrets();
+    const secrets = createSecrets();
     const leftBehind = await findPostmaster(directory);
     if (leftBehind !== undefined) await stopPostmaster(leftBehind);
     await removeMisleadingPidFile(directory);
@@ -56,7 +56,7 @@ async function isAccepted(password: string): Promise<boolean> {
     await (await startEmbeddedPostgres({ directory, password })).stop();
     return true;
   } catch (error) {
-    if (isPasswordRefused(error)) return false;
+    if (isPasswordRejected(error)) return false;
     throw error;
   }
 }

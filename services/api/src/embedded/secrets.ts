@@ -26,30 +26,30 @@ export interface Secrets {
 
 /**
  * Loads the secrets of a data directory, or creates them with a first user. Generates missing keys.
- * @param say gets a sentence about what a missing key has ended, such as sessions
+ * @param print gets a sentence about what a missing key has ended, such as sessions
  */
 export const loadSecrets = async (
   directory: string,
-  say: (line: string) => void = () => undefined,
+  print: (line: string) => void = () => undefined,
 ): Promise<Secrets> => {
   const existing = findSecrets(directory);
   if (existing === undefined) {
-    const made = { ...makeSecrets(), firstUser: { username: 'family', password: randomPassword() } };
+    const made = { ...createSecrets(), firstUser: { username: 'family', password: randomPassword() } };
     await saveSecrets(directory, made);
     return made;
   }
-  const lost = keysOf.filter(({ key }) => existing[key] === undefined);
-  const secrets = { ...makeSecrets(), ...existing };
+  const lost = signingKeys.filter(({ key }) => existing[key] === undefined);
+  const secrets = { ...createSecrets(), ...existing };
   if (lost.length > 0) await saveSecrets(directory, secrets);
   // A key that was moved to the previous ones was rotated on purpose, so nothing has ended.
   for (const { key, previous, ends } of lost)
     if ((existing[previous] ?? []).length === 0)
-      say(`${secretsPath(directory)} had no ${key}; generated a new one: ${ends}`);
+      print(`${secretsPath(directory)} had no ${key}; generated a new one: ${ends}`);
   return secrets;
 };
 
 /** Generates secrets without a first user. */
-export const makeSecrets = (): Secrets => ({
+export const createSecrets = (): Secrets => ({
   databasePassword: randomSecret(),
   adminPassword: randomPassword(),
   tokenSecret: randomSecret(),
@@ -60,7 +60,7 @@ export const makeSecrets = (): Secrets => ({
  * Checks that the secrets of an existing embedded database are present.
  * @throws Error with advice if they are lost
  */
-export const refuseLostSecrets = (directory: string): void => {
+export const rejectLostSecrets = (directory: string): void => {
   if (existsSync(secretsPath(directory)) || !existsSync(join(directory, 'postgres', 'PG_VERSION'))) return;
   throw new Error(
     `${secretsPath(directory)} is missing. It contains the password of the database in ${join(directory, 'postgres')}. ` +
@@ -69,7 +69,7 @@ export const refuseLostSecrets = (directory: string): void => {
 };
 
 /** Returns true if PostgreSQL rejected the password. */
-export const isPasswordRefused = (error: unknown): boolean =>
+export const isPasswordRejected = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '28P01';
 
 /**
@@ -78,7 +78,7 @@ export const isPasswordRefused = (error: unknown): boolean =>
  */
 export const explainWrongSecrets = async <Result>(directory: string, work: () => Promise<Result>): Promise<Result> =>
   work().catch((error: unknown) => {
-    if (!isPasswordRefused(error)) throw error;
+    if (!isPasswordRejected(error)) throw error;
     // Omits the cause: its advice is about a configured database.
     throw new Error(
       `${secretsPath(directory)} does not match the database in ${join(directory, 'postgres')}, which has a different password. ` +
@@ -97,7 +97,7 @@ const withoutBackup =
   'Without a backup, run "npm run secrets", which sets a new database password and writes a new file. ' +
   'This ends all sessions and file links and sets a new administrator password; nothing else is lost';
 
-const keysOf = [
+const signingKeys = [
   { key: 'tokenSecret', previous: 'tokenSecretPrevious', ends: 'everyone has to sign in again' },
   { key: 'linkSecret', previous: 'linkSecretPrevious', ends: 'existing file links no longer work' },
 ] as const;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DataDirectoryInUseError, lockDataDirectory } from '@hearth/core/disk/dataDirectoryLock.ts';
 import { startEmbeddedPostgres } from './postgres/postgres.ts';
-import { explainWrongSecrets, findSecrets, refuseLostSecrets } from './secrets.ts';
+import { explainWrongSecrets, findSecrets, rejectLostSecrets } from './secrets.ts';
 import { readFile } from 'node:fs/promises';
 import { applicationUrl } from './postgres/postgresUrls.ts';
 
@@ -14,7 +14,7 @@ export const withDatabase = async <Result>(
   work: (url: string) => Promise<Result>,
 ): Promise<Result> => {
   if (databaseUrl !== undefined) return work(databaseUrl);
-  refuseLostSecrets(dataDirectory);
+  rejectLostSecrets(dataDirectory);
   const secrets = findSecrets(dataDirectory);
   if (secrets === undefined) throw new Error(`No library in ${dataDirectory} yet; npm start creates one.`);
   return explainWrongSecrets(dataDirectory, () => withEmbedded(dataDirectory, secrets.databasePassword, work));

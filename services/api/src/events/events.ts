@@ -55,7 +55,7 @@ export const findEventStart = async (db: Database, userId: string, lastId?: stri
   const { cluster: here, nextXid, newest, horizon } = rows[0]!;
   const beginning = parsePosition(here, horizon ?? '0-0')!;
   const asked = parseEventId(lastId ?? '');
-  if (asked?.cluster === here && asked.xid < BigInt(nextXid) && !isBehind(asked, beginning)) {
+  if (asked?.cluster === here && asked.xid < BigInt(nextXid) && !isAfter(asked, beginning)) {
     return { position: asked, isGap: false };
   }
   return { position: parsePosition(here, newest ?? '') ?? beginning, isGap: lastId !== undefined };
@@ -138,7 +138,7 @@ const parsePosition = (here: string, text: string): EventPosition | undefined =>
   return xid === '' ? undefined : { cluster: here, xid: BigInt(xid), id: Number(id) };
 };
 
-const isBehind = (one: EventPosition, other: EventPosition): boolean =>
+const isAfter = (one: EventPosition, other: EventPosition): boolean =>
   one.xid < other.xid || (one.xid === other.xid && one.id < other.id);
 
 /** Every cluster has a random identifier. Its timeline increases when it continues from a backup or replica. */

@@ -20,10 +20,10 @@ export const presentLibraryEvents = (events: readonly LibraryEvent[]): ServerEve
 const presentMediaItemEvent = (event: LibraryEvent): ServerEvent => ({
   event: event.kind,
   id: formatEventId(event.position),
-  data: dataOf(event),
+  data: toEventData(event),
 });
 
-const dataOf = ({ subjectId: id, change, item }: LibraryEvent): MediaItemEvent => {
+const toEventData = ({ subjectId: id, change, item }: LibraryEvent): MediaItemEvent => {
   if (item === undefined) return { type: 'removed', id };
   return {
     type: change === 'created' ? 'created' : 'updated',

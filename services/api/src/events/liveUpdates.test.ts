@@ -37,7 +37,7 @@ const serveWith = async (times: Parameters<typeof createLiveUpdates>[1]) => {
   return { port, url: `http://127.0.0.1:${port}`, sockets, liveUpdates };
 };
 
-const times = { busyMs: 20, quietMs: 20, heartbeatMs: 60_000, patienceMs: 60_000 };
+const times = { busyMs: 20, quietMs: 20, heartbeatMs: 60_000, drainTimeoutMs: 60_000 };
 
 const watch = async ({ token }: TestUser, url: string, lastId?: string): Promise<EventReader> => {
   const reader = await readEvents(url, token, { lastId });
@@ -61,7 +61,7 @@ test('keeps an idle stream alive with heartbeats', async () => {
 
 test('drops a client that does not read, bounds its memory use, and loses no event when it reconnects', async () => {
   const user = await api.signUp();
-  const { url, port, sockets } = await serveWith({ ...times, patienceMs: 1_000 });
+  const { url, port, sockets } = await serveWith({ ...times, drainTimeoutMs: 1_000 });
   const first = await watch(user, url);
   await first.close();
   await until('the connection is closed', () => sockets.size === 0);

@@ -41,7 +41,7 @@ const defaultTimes = {
   /** Silence before a heartbeat. Less than the idle timeout of a minute of this server and common proxies. */
   heartbeatMs: 20_000,
   /** Time until a client that does not read its last batch is dropped. */
-  patienceMs: 30_000,
+  drainTimeoutMs: 30_000,
 };
 
 /** Events per read and stream: about 50 kB, the memory that a client costs if it does not read. */
@@ -79,7 +79,7 @@ export const createLiveUpdates = (
     isRunning = true;
     while (streams.size > 0) {
       waking = new AbortController();
-      const pauseMs = await look(db, streams).then(
+      const pauseMs = await pollEvents(db, streams).then(
         (found) => {
           hasFailed = false;
           return { nothing: times.quietMs, some: times.busyMs, more: 0 }[found];
@@ -90,7 +90,7 @@ export const createLiveUpdates = (
           return times.quietMs;
         },
       );
-      tend(streams, times);
+      maintainStreams(streams, times);
       await sleep(pauseMs, undefined, { signal: waking.signal }).catch(() => undefined);
     }
     isRunning = false;
@@ -130,7 +130,7 @@ export const createLiveUpdates = (
 };
 
 /** Reads and sends new events. Streams of one user at the same position share one read. */
-const look = async (db: Database, streams: Set<OpenStream>): Promise<'nothing' | 'some' | 'more'> => {
+const pollEvents = async (db: Database, streams: Set<OpenStream>): Promise<'nothing' | 'some' | 'more'> => {
   // Streams added during the query are served by the next read.
   const known = [...streams];
   const reading = known.filter(({ sink }) => sink.isDrained());
@@ -143,14 +143,14 @@ const look = async (db: Database, streams: Set<OpenStream>): Promise<'nothing' |
   for (const [index, group] of groups.entries()) {
     const open = group.filter((stream) => streams.has(stream));
     const batch = batches[index];
-    if (batch === undefined) await beginAnew(db, open);
-    else tell(open, batch);
+    if (batch === undefined) await resetStreams(db, open);
+    else sendBatch(open, batch);
   }
   const longest = Math.max(0, ...batches.map((batch) => batch?.length ?? 0));
   return longest === 0 ? 'nothing' : longest < batchSize ? 'some' : 'more';
 };
 
-const tell = (group: readonly OpenStream[], batch: readonly LibraryEvent[]): void => {
+const sendBatch = (group: readonly OpenStream[], batch: readonly LibraryEvent[]): void => {
   const text = presentLibraryEvents(batch).map(encodeEvent).join('');
   for (const stream of group) {
     stream.after = batch.at(-1)?.position ?? stream.after;
@@ -162,7 +162,7 @@ const tell = (group: readonly OpenStream[], batch: readonly LibraryEvent[]): voi
 };
 
 /** The database was replaced by a copy with its own event positions. */
-const beginAnew = async (db: Database, streams: readonly OpenStream[]): Promise<void> => {
+const resetStreams = async (db: Database, streams: readonly OpenStream[]): Promise<void> => {
   for (const stream of streams) {
     const { position } = await findEventStart(db, stream.userId);
     stream.after = position;
@@ -177,14 +177,14 @@ const write = (stream: OpenStream, text: string): void => {
 };
 
 /** Sends heartbeats and ends streams, even while the database does not respond. */
-const tend = (streams: Set<OpenStream>, { heartbeatMs, patienceMs }: typeof defaultTimes): void => {
+const maintainStreams = (streams: Set<OpenStream>, { heartbeatMs, drainTimeoutMs }: typeof defaultTimes): void => {
   endExpired(streams);
   const now = Date.now();
   for (const stream of streams) {
     if (stream.sink.isDrained()) {
       stream.drainedAt = now;
       if (now - stream.writtenAt >= heartbeatMs) write(stream, heartbeat);
-    } else if (now - stream.drainedAt >= patienceMs) {
+    } else if (now - stream.drainedAt >= drainTimeoutMs) {
       streams.delete(stream);
       stream.sink.drop();
     }

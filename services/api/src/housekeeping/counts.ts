@@ -6,7 +6,7 @@ import {
   listCollectionsInShares,
   listCountShares,
 } from '../lists/recount.ts';
-import { deletedAtOnce } from '../database/deleteSome.ts';
+import { deleteBatchSize } from '../database/deleteBatch.ts';
 import { type Lease, underLease } from './leases/leases.ts';
 import { mapLevels } from '../features/places/mapCells.ts';
 import { deleteEmptyMapCells, findMapCountErrors, rollUpMapCounts } from '../features/places/mapCounts.ts';
@@ -23,8 +23,8 @@ export const checkCounts = async (deps: Deps, lease: Lease, signal: AbortSignal)
     let deleted: number;
     do {
       if (signal.aborted) return;
-      deleted = await underLease(deps.db, lease, (trx) => tidy(trx, deletedAtOnce));
-    } while (deleted === deletedAtOnce);
+      deleted = await underLease(deps.db, lease, (trx) => tidy(trx, deleteBatchSize));
+    } while (deleted === deleteBatchSize);
   }
   for (const userId of await listUserIds(deps.db)) await checkLibrary(deps, userId, signal);
 };

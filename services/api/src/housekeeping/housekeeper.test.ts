@@ -7,7 +7,7 @@ import { acquireLease } from './leases/leases.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
 import { receiveUnfinished } from '@hearth/testkit/api/uploads.ts';
-import { leaseNames, retryAfterMs, startHousekeeper } from './housekeeper.ts';
+import { leaseNames, getRetryDelayMs, startHousekeeper } from './housekeeper.ts';
 import { tasks } from './tasks.ts';
 
 const api = await startTestApi();
@@ -104,12 +104,12 @@ test('slow tasks, such as a removal with an unresponsive store, do not delay urg
   await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', gone).execute();
   const received = await receiveUnfinished(api, user, Buffer.concat([await nextPhoto(), Buffer.alloc(9 * 2 ** 20)]));
   const asked = Promise.withResolvers<void>();
-  const answer = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
   const objects = {
     ...deps.objects,
     remove: async (keys: readonly string[]) => {
       asked.resolve();
-      await answer.promise;
+      await response.promise;
       await deps.objects.remove(keys);
     },
   };
@@ -124,7 +124,7 @@ test('slow tasks, such as a removal with an unresponsive store, do not delay urg
   }
   assert.notEqual((await lookUp(received)).media_item_id, null);
   assert.equal((await db.selectFrom('media_items').select('id').where('id', '=', gone).execute()).length, 1);
-  answer.resolve();
+  response.resolve();
   await until('the item is gone', async () => !(await api.listKeys()).some((key) => key.includes(gone)));
   await housekeeper.stop();
 });
@@ -134,7 +134,7 @@ const lookUp = async (id: string) =>
 
 /** Delays before the first twelve retries, in seconds. */
 const seconds = (everyMs: number): number[] =>
-  Array.from({ length: 12 }, (_, times) => retryAfterMs(times + 1, everyMs) / 1_000);
+  Array.from({ length: 12 }, (_, times) => getRetryDelayMs(times + 1, everyMs) / 1_000);
 
 test('backs off exponentially, up to a minute for frequent tasks and an hour for daily ones', () => {
   assert.deepEqual(seconds(2_000).slice(0, 5), [10, 20, 40, 60, 60]);

@@ -3,8 +3,8 @@ import { type Lease, underLease } from './leases/leases.ts';
 import { clearGauge, metrics } from '@hearth/core/metrics/metrics.ts';
 import type { Deps } from '../deps/deps.ts';
 import { competeForLease, leaseMs, type HeldLease } from './leases/heldLease.ts';
-import { keepPeople } from './peopleOff.ts';
-import { lanes, rememberedMs, tasks, type Lane } from './tasks.ts';
+import { keepStoppingPeopleClocks } from './peopleOff.ts';
+import { lanes, minRememberedMs, tasks, type Lane } from './tasks.ts';
 import { keepFinishingUploads } from './uploads.ts';
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
@@ -17,7 +17,7 @@ const tickMs = 1_000;
  * minute and at most an hour.
  */
 const retryMs = 10_000;
-const maxRetryMs = { least: 60_000, most: 3_600_000 } as const;
+const maxRetryMs = { min: 60_000, max: 3_600_000 } as const;
 
 /**
  * Lease names. The short lane keeps the name that earlier versions used for all tasks, so that none of its tasks runs
@@ -30,7 +30,7 @@ export const leaseNames: Readonly<Record<Lane, string>> = {
 };
 
 /** Lease durations, in ms. The scrub may start late, and each renewal is a write. */
-const leaseMsOf: Readonly<Record<Lane, number>> = { short: leaseMs, long: leaseMs, scrub: 10 * leaseMs };
+const leaseMsByLane: Readonly<Record<Lane, number>> = { short: leaseMs, long: leaseMs, scrub: 10 * leaseMs };
 
 /** Runs the housekeeper's tasks until `stop` is called. `stop` waits for the current steps and releases the leases. */
 export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<void> } => {
@@ -38,9 +38,9 @@ export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<voi
   for (const outcome of ['done', 'failed']) metrics.jobItems.inc({ outcome }, 0);
   const stopping = new AbortController();
   const ended = Promise.all([
-    ...lanes.map((lane) => keepHouse(deps, lane, stopping.signal)),
+    ...lanes.map((lane) => runLane(deps, lane, stopping.signal)),
     keepFinishingUploads(deps, stopping.signal),
-    keepPeople(deps, stopping.signal),
+    keepStoppingPeopleClocks(deps, stopping.signal),
   ]);
   return {
     stop: async () => {
@@ -51,7 +51,7 @@ export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<voi
 };
 
 /** Metrics of the whole installation, by the lane whose tasks set them. */
-const seenByLane = {
+const gaugesByLane = {
   short: [metrics.queueDepth, metrics.jobs],
   long: [
     metrics.orphans,
@@ -69,10 +69,10 @@ const seenByLane = {
  * Only the holder of a lane's lease exports its metrics. Otherwise Prometheus would add up values of several processes,
  * some of them outdated.
  */
-const tellWhoLeads = (lane: Lane, isLeader: boolean): void => {
+const reportLeader = (lane: Lane, isLeader: boolean): void => {
   metrics.housekeeperLeader.set({ lane }, isLeader ? 1 : 0);
   if (isLeader) return;
-  for (const gauge of seenByLane[lane]) clearGauge(gauge);
+  for (const gauge of gaugesByLane[lane]) clearGauge(gauge);
   for (const task of tasks) if (task.lane === lane) metrics.housekeepingFailures.remove({ task: task.name });
 };
 
@@ -84,23 +84,23 @@ interface Ledger {
   readonly failures: Map<string, number>;
 }
 
-const keepHouse = async (deps: Deps, lane: Lane, signal: AbortSignal): Promise<void> => {
-  const held = competeForLease(deps.db, leaseNames[lane], leaseMsOf[lane]);
+const runLane = async (deps: Deps, lane: Lane, signal: AbortSignal): Promise<void> => {
+  const held = competeForLease(deps.db, leaseNames[lane], leaseMsByLane[lane]);
   let lastFencing = 0;
   let ledger: Ledger = { finished: new Map(), failures: new Map() };
-  tellWhoLeads(lane, false);
+  reportLeader(lane, false);
   while (!signal.aborted) {
     try {
       const lease = await held.find();
-      tellWhoLeads(lane, lease !== undefined);
+      reportLeader(lane, lease !== undefined);
       if (lease !== undefined && lease.fencing !== lastFencing) {
         ledger = { finished: await listFinishedTasks(deps.db), failures: new Map() };
         lastFencing = lease.fencing;
       }
       if (lease !== undefined) await held.whileRenewing(() => runDueTasks(deps, lane, held, lease, ledger, signal));
     } catch (error) {
-      held.doubt();
-      tellWhoLeads(lane, false);
+      held.invalidate();
+      reportLeader(lane, false);
       deps.log.warn({ err: error }, 'housekeeping interrupted; continuing');
     }
     await sleep(tickMs, undefined, { signal }).catch(() => undefined);
@@ -118,7 +118,7 @@ const runDueTasks = async (
 ): Promise<void> => {
   for (const task of tasks) {
     if (task.lane !== lane) continue;
-    if (signal.aborted || !held.isSure(lease)) return;
+    if (signal.aborted || !held.isValid(lease)) return;
     const last = finished.get(task.name)?.getTime() ?? 0;
     if (Date.now() - last < task.everyMs) continue;
     finished.set(task.name, new Date());
@@ -126,14 +126,15 @@ const runDueTasks = async (
       await task.run(deps, lease, signal);
       // An aborted task is not finished.
       if (signal.aborted) return;
-      if (task.everyMs >= rememberedMs) await underLease(deps.db, lease, (trx) => recordFinishedTask(trx, task.name));
+      if (task.everyMs >= minRememberedMs)
+        await underLease(deps.db, lease, (trx) => recordFinishedTask(trx, task.name));
       failures.delete(task.name);
       metrics.housekeepingFailures.set({ task: task.name }, 0);
     } catch (error) {
       const times = (failures.get(task.name) ?? 0) + 1;
       failures.set(task.name, times);
       metrics.housekeepingFailures.set({ task: task.name }, times);
-      const afterMs = retryAfterMs(times, task.everyMs);
+      const afterMs = getRetryDelayMs(times, task.everyMs);
       deps.log.warn({ err: error, task: task.name, times, afterMs }, 'housekeeping task failed; retrying');
       finished.set(task.name, new Date(Date.now() - task.everyMs + afterMs));
     }
@@ -141,8 +142,8 @@ const runDueTasks = async (
 };
 
 /** Returns the delay in ms after `times` failures in a row. */
-export const retryAfterMs = (times: number, everyMs: number): number =>
-  Math.min(retryMs * 2 ** (times - 1), Math.max(maxRetryMs.least, Math.min(everyMs, maxRetryMs.most)));
+export const getRetryDelayMs = (times: number, everyMs: number): number =>
+  Math.min(retryMs * 2 ** (times - 1), Math.max(maxRetryMs.min, Math.min(everyMs, maxRetryMs.max)));
 
 /** Returns the last completion of each task. Tasks that never completed are missing. */
 export const listFinishedTasks = async (db: Database): Promise<Map<string, Date>> => {

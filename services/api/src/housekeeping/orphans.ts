@@ -1,12 +1,12 @@
 import { rejectForeignStore } from '@hearth/core/backEnds/libraryMarker.ts';
-import { forgetAbandonedItems } from '../ingest/abandonedItems.ts';
+import { deleteAbandonedItems } from '../ingest/abandonedItems.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { type Lease, underLease } from './leases/leases.ts';
 import {
   databaseTime,
-  forgetOrphansNotSeen,
+  deleteUnseenOrphans,
   listLostItems,
-  noteOrphans,
+  recordOrphans,
   orphanDays,
   summariseOrphans,
 } from '../features/orphans/queries.ts';
@@ -52,7 +52,7 @@ export const removeOrphans = async (
   const { db, objects, log } = deps;
   // In another library's store every original would look like an orphan.
   await rejectForeignStore(objects, db);
-  const begunAt = await databaseTime(db);
+  const startedAt = await databaseTime(db);
   // Excludes active uploads, which may run longer than the age limit. Uploads that start from now on are younger than
   // `before`.
   const unfinished = await objects.removeUnfinished(before, await listUploadWrites(db)).catch((error: unknown) => {
@@ -75,8 +75,8 @@ export const removeOrphans = async (
   }
   await flush();
   await underLease(db, lease, async (trx) => {
-    await forgetOrphansNotSeen(trx, begunAt);
-    await forgetAbandonedItems(trx, abandonedDays);
+    await deleteUnseenOrphans(trx, startedAt);
+    await deleteAbandonedItems(trx, abandonedDays);
   });
   if (unfinished + removed > 0) log.info({ unfinished, removed }, 'removed objects without an item');
   const waiting = await countOrphans(deps);
@@ -113,7 +113,7 @@ const findRemovable = async (db: Database, lease: Lease, batch: readonly ObjectI
   const lost = unknown.length === 0 ? new Set<string>() : await listLostItems(db, unknown);
   const originals = ours.filter(({ key, mediaItemId }) => isOriginalKey(key) && lost.has(mediaItemId));
   const released = new Set(
-    originals.length === 0 ? [] : await underLease(db, lease, (trx) => noteOrphans(trx, originals)),
+    originals.length === 0 ? [] : await underLease(db, lease, (trx) => recordOrphans(trx, originals)),
   );
   const isRemovable = ({ key, mediaItemId }: ParsedKey & { readonly key: string }): boolean => {
     if (isOriginalKey(key)) return released.has(mediaItemId);

@@ -15,9 +15,9 @@ import { createClient } from '@hearth/testkit/api/client.ts';
 import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 import { leaseNames, startHousekeeper } from './housekeeper.ts';
-import { forgetSwitchedOffPeople, notePeopleOff } from './peopleOff.ts';
-import { redoOutdated } from './runs/redo.ts';
-import { forgetPeopleWithoutFaces } from '../features/people/queries.ts';
+import { deleteSwitchedOffPeople, updatePeopleClocks } from './peopleOff.ts';
+import { restartOutdated } from './runs/restartOutdated.ts';
+import { deleteUnusedPeople } from '../features/people/queries.ts';
 
 const api = await startTestApi();
 const { deps } = api;
@@ -109,9 +109,9 @@ const keepHouse = async (replica: TestApi, days = 0): Promise<void> => {
   await query(`
     update face_rejections set created_at = created_at - ${days} * interval '1 day'
     where person_id in (select people.id from people join people_off using (user_id))`);
-  await notePeopleOff(replica.deps);
-  await forgetSwitchedOffPeople(replica.deps, longLease);
-  await forgetPeopleWithoutFaces(db);
+  await updatePeopleClocks(replica.deps);
+  await deleteSwitchedOffPeople(replica.deps, longLease);
+  await deleteUnusedPeople(db);
 };
 
 const assertNothingShown = async (replica: TestApi, { token }: TestUser, item: string): Promise<void> => {
@@ -134,7 +134,7 @@ for (const [how, replica] of [
     await keepHouse(replica, 29);
     await assertNothingShown(replica, user, photos[0]!);
     if (replica === api) await setPeople(user, true);
-    await notePeopleOff(deps);
+    await updatePeopleClocks(deps);
     assert.deepEqual(await keptOf(user), before);
     assert.equal((await user.call('searchMediaItems', { query: { q: 'Ada' } })).body.length, 3);
     await keepHouse(replica, 2);
@@ -155,7 +155,7 @@ test('deletes all people of a user after 30 days with the feature off, and repro
   const run = runs.find(({ component }) => component === 'FACES');
   assert.deepEqual([run?.state, run?.reason], ['SKIPPED', 'FEATURE_OFF']);
   await setPeople(leaving.user, true);
-  await redoOutdated(deps, lease);
+  await restartOutdated(deps, lease);
   for (const id of leaving.photos) assert.equal((await claimFaces(id))?.component, 'FACES');
 });
 
@@ -164,14 +164,14 @@ test('completes an interrupted removal even after the feature was switched on ag
   await setPeople(user, false);
   await keepHouse(api);
   await query("update people_off set since = since - interval '31 days'");
-  await forgetSwitchedOffPeople(deps, longLease, AbortSignal.abort());
+  await deleteSwitchedOffPeople(deps, longLease, AbortSignal.abort());
   await setPeople(user, true);
-  await redoOutdated(deps, lease);
+  await restartOutdated(deps, lease);
   assert.equal(await claimFaces(photos[0]!), undefined);
   await keepHouse(api);
   assert.equal(await countKept(user), 0);
   await keepHouse(api);
-  await redoOutdated(deps, lease);
+  await restartOutdated(deps, lease);
   assert.equal((await claimFaces(photos[0]!))?.component, 'FACES');
 });
 
@@ -200,13 +200,13 @@ test('processes photos that were uploaded or pending while the feature was off, 
     const faces = (await listRuns(db, id)).find(({ component }) => component === 'FACES');
     assert.deepEqual([faces?.state, faces?.reason], ['SKIPPED', 'FEATURE_OFF']);
   }
-  await redoOutdated(deps, lease);
+  await restartOutdated(deps, lease);
   assert.equal(await claimFaces(uploaded), undefined);
   assert.equal(await countKept(user), before);
   await setPeople(user, true);
-  await redoOutdated(off.deps, lease);
+  await restartOutdated(off.deps, lease);
   assert.equal(await claimFaces(uploaded), undefined, 'the server has people off');
-  await redoOutdated(deps, lease);
+  await restartOutdated(deps, lease);
   for (const id of [photos[0]!, uploaded]) assert.equal((await claimFaces(id))?.component, 'FACES');
 });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease } from './leases/leases.ts';
-import { forgetPeopleOf } from '../features/people/forgetPeople.ts';
+import { deletePeopleOfUser } from '../features/people/deletePeople.ts';
 import { startDeletingPeople, startPeopleClocks, stopPeopleClocks } from '@hearth/core/people/peopleOff.ts';
 import { isFaceKey, userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
@@ -18,7 +18,7 @@ type PeopleDeps = Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'fe
  * Starts and stops the clocks of users with people switched off, see [Note: People switched off]. Safe in two processes
  * at once.
  */
-export const notePeopleOff = async ({ db, config }: PeopleDeps): Promise<void> => {
+export const updatePeopleClocks = async ({ db, config }: PeopleDeps): Promise<void> => {
   await startPeopleClocks(db, config.featuresOff);
   await stopPeopleClocks(db, config.featuresOff);
 };
@@ -27,7 +27,10 @@ export const notePeopleOff = async ({ db, config }: PeopleDeps): Promise<void> =
  * Stops these clocks periodically in every process, with or without the lease, until `signal` aborts. So a replica with
  * people switched on prevents one with other settings from deleting them.
  */
-export const keepPeople = async (deps: PeopleDeps & Pick<Deps, 'log'>, signal: AbortSignal): Promise<void> => {
+export const keepStoppingPeopleClocks = async (
+  deps: PeopleDeps & Pick<Deps, 'log'>,
+  signal: AbortSignal,
+): Promise<void> => {
   while (!signal.aborted) {
     await stopPeopleClocks(deps.db, deps.config.featuresOff).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'could not record that people recognition is on; retrying'),
@@ -40,14 +43,14 @@ export const keepPeople = async (deps: PeopleDeps & Pick<Deps, 'log'>, signal: A
  * Deletes the faces, embeddings, face pictures and people of users whose people were off for `peopleKeptDays`. Objects
  * go first, so that the next call can complete an interrupted removal.
  */
-export const forgetSwitchedOffPeople = async (
+export const deleteSwitchedOffPeople = async (
   { db, objects, config, log }: PeopleDeps & Pick<Deps, 'objects' | 'log'>,
   _lease: Lease,
   signal?: AbortSignal,
 ): Promise<void> => {
   for (const userId of await startDeletingPeople(db, config.featuresOff)) {
     await removeFacePictures(objects, userId, signal);
-    await forgetPeopleOf(db, userId, signal);
+    await deletePeopleOfUser(db, userId, signal);
     if (signal?.aborted === true) return;
     log.info({ userId }, 'removed names and faces; people recognition was off for too long');
   }

@@ -4,7 +4,7 @@ import { LeaseLostError, type Lease, underLease } from './leases/leases.ts';
 import { deleteRemovedItems, listItemsForRemoval, markExpiredTrash } from '../features/trash/removal.ts';
 import { userPrefix } from '@hearth/core/objects/keys.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import { removeObjectsOf } from '../features/trash/removeItem.ts';
+import { removeObjectsOfItems } from '../features/trash/removeItem.ts';
 import type { Deps } from '../deps/deps.ts';
 import { abandonUploads } from './uploads.ts';
 
@@ -83,9 +83,9 @@ async function* removeItems({ db, objects }: RemovalDeps, lease: Lease): AsyncGe
   for (;;) {
     const items = await listItemsForRemoval(db, batchSize, [...stuck.keys()]);
     if (items.length === 0) break;
-    await removeObjectsOf(objects, items).catch(async () => {
+    await removeObjectsOfItems(objects, items).catch(async () => {
       for (const item of items) {
-        await removeObjectsOf(objects, [item]).catch((error: unknown) => {
+        await removeObjectsOfItems(objects, [item]).catch((error: unknown) => {
           if (stuck.size >= maxStuckItems) throw error;
           stuck.set(item.id, error);
         });

@@ -9,14 +9,14 @@ import { checkCounts, rollUpAllCounts } from './counts.ts';
 import { runJobs } from './runs/jobs.ts';
 import { measureOriginals, measureScrub, scrub } from './scrub/scrub.ts';
 import { countOrphans, removeOrphans } from './orphans.ts';
-import { redoOutdated } from './runs/redo.ts';
-import { forgetSwitchedOffPeople, notePeopleOff } from './peopleOff.ts';
+import { restartOutdated } from './runs/restartOutdated.ts';
+import { deleteSwitchedOffPeople, updatePeopleClocks } from './peopleOff.ts';
 import { emptyTrash, finishAlbums, removeMarked } from './removal.ts';
-import { settleDuplicates } from './settleDuplicates.ts';
+import { groupDuplicates } from './groupDuplicates.ts';
 import { sweep } from './runs/sweep.ts';
 import { expireUploads } from './uploads.ts';
 import { probeBlockedRuns } from './runs/dueRuns.ts';
-import { forgetPeopleWithoutFaces } from '../features/people/queries.ts';
+import { deleteUnusedPeople } from '../features/people/queries.ts';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -48,21 +48,21 @@ export const lanes = ['short', 'long', 'scrub'] as const;
 export type Lane = (typeof lanes)[number];
 
 /** Tasks with at least this interval are not repeated after a restart. */
-export const rememberedMs = hour;
+export const minRememberedMs = hour;
 
 export const tasks: readonly Task[] = [
   { name: 'roll up counts', lane: 'short', everyMs: 2 * second, run: rollUpAllCounts },
   { name: 'run jobs', lane: 'short', everyMs: second, run: runJobs },
   { name: 'sweep', lane: 'short', everyMs: 3 * second, run: sweep },
-  { name: 'redo outdated', lane: 'short', everyMs: 10 * second, run: redoOutdated },
+  { name: 'redo outdated', lane: 'short', everyMs: 10 * second, run: restartOutdated },
   { name: 'change search model', lane: 'short', everyMs: 10 * second, run: changeSearchModel },
   // Needs no lease: an attempt is too old for every process, and the lease costs a write.
   { name: 'forget attempts', lane: 'short', everyMs: 60 * second, run: ({ db }) => deleteOldAttempts(db) },
   { name: 'trim audit', lane: 'long', everyMs: hour, run: ({ db }) => trimAuditLog(db) },
   { name: 'trim events', lane: 'short', everyMs: 600 * second, run: ({ db }) => trimEvents(db, keptEvents) },
   // Needs no lease: takes the same locks as the assignment of faces to people.
-  { name: 'forget people', lane: 'short', everyMs: hour, run: ({ db }) => forgetPeopleWithoutFaces(db) },
-  { name: 'note people off', lane: 'short', everyMs: 3 * second, run: notePeopleOff },
+  { name: 'forget people', lane: 'short', everyMs: hour, run: ({ db }) => deleteUnusedPeople(db) },
+  { name: 'note people off', lane: 'short', everyMs: 3 * second, run: updatePeopleClocks },
   {
     name: 'end sessions',
     lane: 'short',
@@ -76,11 +76,11 @@ export const tasks: readonly Task[] = [
     run: ({ db }, lease) => underLease(db, lease, probeBlockedRuns),
   },
   { name: 'remove', lane: 'long', everyMs: 10 * second, run: removeMarked },
-  { name: 'settle duplicates', lane: 'long', everyMs: 10 * second, run: settleDuplicates },
+  { name: 'settle duplicates', lane: 'long', everyMs: 10 * second, run: groupDuplicates },
   { name: 'count originals', lane: 'long', everyMs: 600 * second, run: measureOriginals },
   { name: 'measure scrub', lane: 'long', everyMs: 10 * second, run: measureScrub },
   { name: 'count orphans', lane: 'long', everyMs: 600 * second, run: countOrphans },
-  { name: 'forget switched-off people', lane: 'long', everyMs: 600 * second, run: forgetSwitchedOffPeople },
+  { name: 'forget switched-off people', lane: 'long', everyMs: 600 * second, run: deleteSwitchedOffPeople },
   { name: 'finish albums', lane: 'long', everyMs: hour, run: finishAlbums },
   { name: 'expire uploads', lane: 'long', everyMs: hour, run: expireUploads },
   {

@@ -4,10 +4,10 @@ import {
   deleteExpiredUploads,
   listReceivedUploads,
   listUnfinishedUploads,
-  removeRemains,
+  removeLeftovers,
 } from '../features/uploads/uploadRemoval.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { holdUpload } from '../features/uploads/holdUpload.ts';
+import { acquireUpload } from '../features/uploads/acquireUpload.ts';
 import { finishReceivedUpload } from '../features/uploads/finishUpload.ts';
 import type { Deps } from '../deps/deps.ts';
 
@@ -19,7 +19,7 @@ export const expireUploads = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, 
   for (;;) {
     const expired = await underLease(deps.db, lease, (trx) => deleteExpiredUploads(trx, batchSize));
     for (const upload of expired) {
-      await removeRemains(deps, upload).catch((error: unknown) =>
+      await removeLeftovers(deps, upload).catch((error: unknown) =>
         deps.log.warn({ err: error, uploadId: upload.id }, 'not removed yet; the orphan sweep will remove it'),
       );
     }
@@ -56,7 +56,7 @@ export const finishReceivedUploads = async (deps: Deps, signal: AbortSignal): Pr
     for (const { id, user_id: userId } of batch) {
       if (signal.aborted) return;
       try {
-        await using held = await holdUpload(deps, { userId, id, signal });
+        await using held = await acquireUpload(deps, { userId, id, signal });
         if (held.upload.media_item_id === null) await finishReceivedUpload(deps, held);
       } catch (error) {
         deps.log.warn({ err: error, uploadId: id }, 'could not finish a received upload; retrying');

@@ -38,8 +38,8 @@ const rowOf = async (id: string) => db.selectFrom('uploads').selectAll().where('
 /** Resumes an upload to its end and asserts that the result equals `file`. */
 const finish = async (id: string, file: Buffer, { call }: TestUser = user): Promise<void> => {
   const { offset } = await lookAt(call, id);
-  const answer = await patch(call, id, offset, file.subarray(offset));
-  const mediaItemId = answer.headers.get('hearth-media-item-id')!;
+  const response = await patch(call, id, offset, file.subarray(offset));
+  const mediaItemId = response.headers.get('hearth-media-item-id')!;
   const { sourceUrl } = (await call('getMediaItem', { params: { id: mediaItemId } })).body;
   assert.ok((await fetchLink(api.url, sourceUrl)).bytes.equals(file));
   const item = await db
@@ -111,9 +111,12 @@ test('rejects a late request without affecting the active one, and lets a timely
   await until('the first part is received', async () => (await rowOf(id)).received_bytes === 8 * MiB);
   assert.equal((await patch(callReplica, id, 0, file.subarray(0, 10))).error.code, 'WRONG_OFFSET');
   assert.equal((await rowOf(id)).is_asked_for, false);
-  const [second, answer] = await Promise.all([patch(callReplica, id, 8 * MiB, file.subarray(8 * MiB)), first.answer()]);
+  const [second, response] = await Promise.all([
+    patch(callReplica, id, 8 * MiB, file.subarray(8 * MiB)),
+    first.answer(),
+  ]);
   // The first request had also stored the bytes after its last part.
-  assert.deepEqual([second.status, answer.status], [409, 423]);
+  assert.deepEqual([second.status, response.status], [409, 423]);
   await finish(id, file);
 });
 
@@ -171,7 +174,7 @@ test('a claim expires without its process, but not while it is renewed', async (
     finish(left, file),
   ]);
   assert.deepEqual(
-    answers.slice(0, 3).map((answer) => answer?.status),
+    answers.slice(0, 3).map((response) => response?.status),
     [423, 423, 423],
   );
   assert.equal((await rowOf(held)).is_asked_for, true);

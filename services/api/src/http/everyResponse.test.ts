@@ -109,8 +109,8 @@ test('requests that break off or cannot be decoded', async () => {
       ...(name === 'createUpload' ? ['tus-resumable: 1.0.0', 'upload-length: 10'] : []),
       `content-type: ${name === 'createUpload' ? 'application/offset+octet-stream' : 'application/json'}`,
     ];
-    for (const answer of await exchange(api.port, `${lines.join('\r\n')}\r\n${rest}`)) {
-      checkAnswer(name, { ...answer, isHead: method === 'head' });
+    for (const response of await exchange(api.port, `${lines.join('\r\n')}\r\n${rest}`)) {
+      checkAnswer(name, { ...response, isHead: method === 'head' });
     }
   }
 });

@@ -46,9 +46,9 @@ const wrongCredentials = {
 for (const [name, route] of all.filter(([, { auth }]) => wrongCredentials[auth].length > 0)) {
   test(`${name} rejects wrong credentials before anything else`, async () => {
     for (const authorization of wrongCredentials[route.auth]) {
-      const answer = await createClient(api.url, authorization)(name, { params: wrongParams });
-      assert.equal(answer.status, 401, authorization);
-      assert.match(answer.headers.get('www-authenticate') ?? '', route.auth === 'basic' ? /^Basic / : /^Bearer$/);
+      const response = await createClient(api.url, authorization)(name, { params: wrongParams });
+      assert.equal(response.status, 401, authorization);
+      assert.match(response.headers.get('www-authenticate') ?? '', route.auth === 'basic' ? /^Basic / : /^Bearer$/);
     }
   });
 }
@@ -72,8 +72,8 @@ test('hides all routes of a feature while it is switched off for the user', asyn
   for (const feature of features) {
     await api.callAsAdmin('updateUser', { params: { id }, body: { features: { [feature]: false } } });
     for (const [name] of all.filter((each) => each[1].feature === feature)) {
-      const answer = await call(name, { params: wrongParams, query: { page: 'wrong' } });
-      assert.deepEqual([answer.status, answer.error.message], [404, 'route not found'], name);
+      const response = await call(name, { params: wrongParams, query: { page: 'wrong' } });
+      assert.deepEqual([response.status, response.error.message], [404, 'route not found'], name);
     }
     await api.callAsAdmin('updateUser', { params: { id }, body: { features: JSON.stringify({ [feature]: true }) } });
   }
@@ -88,8 +88,8 @@ test('hides features that the server has switched off and reports them, without 
   const call = createClient(server.url, `Bearer ${user.token}`);
   try {
     for (const [name] of all.filter(([, { feature }]) => feature !== undefined)) {
-      const answer = await call(name, { params: wrongParams });
-      assert.deepEqual([answer.status, answer.error.message], [404, 'route not found'], name);
+      const response = await call(name, { params: wrongParams });
+      assert.deepEqual([response.status, response.error.message], [404, 'route not found'], name);
     }
     const told = (await call('getFeatures')).body;
     const kept = (await server.callAsAdmin('getUser', { params: { id: user.id } })).body.features;

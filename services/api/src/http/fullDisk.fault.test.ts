@@ -69,9 +69,9 @@ test('rejects uploads below the reserve before storing a byte, while everything 
     await call('createUpload', { headers: { ...tus, 'upload-length': '1000' } }),
     await patch(call, begun, 0, (await nextPhoto()).subarray(0, 500)),
   ];
-  for (const answer of refused) {
-    assert.deepEqual([answer.status, answer.error.code], [507, 'STORAGE_FULL']);
-    assert.match(answer.error.message, /Storage is full/);
+  for (const response of refused) {
+    assert.deepEqual([response.status, response.error.code], [507, 'STORAGE_FULL']);
+    assert.match(response.error.message, /Storage is full/);
   }
   assert.equal(await measureStore(), before);
   assert.equal((await lookAt(call, begun)).offset, 0);
@@ -113,9 +113,9 @@ test('fifty concurrent uploads with or without a declared size do not cross the 
     });
     sent.on('error', () => undefined);
     sent.end(fileUpload(photo).raw);
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    answer.resume();
-    return answer.statusCode ?? 0;
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode ?? 0;
   };
   const statuses = await Promise.all(photos.map(upload));
   const taken = statuses.filter((status) => status === 201).length;
@@ -142,8 +142,8 @@ test('aborts an upload whose space is taken meanwhile, and leaves nothing', opti
   sent.write(Buffer.concat([Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })), photo]));
   await until('a part is stored', async () => (await api.listUnfinished()).length > 0);
   leave(reserveBytes - 1);
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  assert.equal(answer.statusCode, 507);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  assert.equal(response.statusCode, 507);
   sent.destroy();
   await until('no part is left', async () => (await api.listUnfinished()).length === 0);
   assert.deepEqual(await api.listKeys(), before);

@@ -20,7 +20,7 @@ import { auditSuccess } from './access/audit.ts';
 import { authenticate } from './access/authenticate.ts';
 import { encodeJson } from './responses/encodeJson.ts';
 import { hasBody } from './requests/requestBody.ts';
-import { requestIdOf } from './requests/requestLog.ts';
+import { getRequestId } from './requests/requestLog.ts';
 import { sendEvents } from './responses/sendEvents.ts';
 import { sendLargeJson } from './responses/sendLargeJson.ts';
 import { sendStream } from './responses/sendStream.ts';
@@ -55,7 +55,7 @@ export type Handlers = { readonly [Name in keyof typeof routes]: Handler<(typeof
  * Returns the features that a route needs. Without `explore`, items still show places, things and people, but these
  * cannot be browsed.
  */
-const featuresOf = ({ feature, path }: Route): readonly FeatureName[] => [
+const listNeededFeatures = ({ feature, path }: Route): readonly FeatureName[] => [
   ...(feature === undefined ? [] : [feature]),
   ...(path.startsWith('/v1/explore/') ? ['explore' as const] : []),
 ];
@@ -65,23 +65,24 @@ const featuresOf = ({ feature, path }: Route): readonly FeatureName[] => [
  * encoding by the contract.
  */
 export const handle = <R extends Route>(app: Application, deps: Deps, route: R, handler: Handler<R>): void => {
-  app[route.method](expressPath(route.path), async (req: Request, res: Response) => {
+  app[route.method](toExpressPath(route.path), async (req: Request, res: Response) => {
     const user = await authenticate(deps, route.auth, req, res);
-    if (featuresOf(route).some((feature) => user?.features[feature] === false)) throw new NotFoundError('route');
+    if (listNeededFeatures(route).some((feature) => user?.features[feature] === false))
+      throw new NotFoundError('route');
     if (isJsonBody(route.body)) await readJson(req, res);
     const input = parseInput(route, req);
     if (route.body !== undefined && 'binary' in route.body) requireType(req, route.body);
     const call = {
       ...input,
       user,
-      requestId: requestIdOf(req),
+      requestId: getRequestId(req),
       req,
     } as unknown as Call<R>;
-    const answer: Answer = await handler(deps, call);
+    const result: HandlerResult = await handler(deps, call);
     if (isChange(route)) expireLinkStates(deps, user, req);
-    await auditSuccess(deps, route, req, { ...call, answered: answer.body });
-    const headers = withPublicAddress(answer.headers ?? {}, deps.config.publicUrl);
-    await send(req, res, { ...answer, headers, isLarge: route.isLarge });
+    await auditSuccess(deps, route, req, { ...call, responseBody: result.body });
+    const headers = withPublicAddress(result.headers ?? {}, deps.config.publicUrl);
+    await send(req, res, { ...result, headers, isLarge: route.isLarge });
   });
 };
 
@@ -98,11 +99,11 @@ const expireLinkStates = ({ linkStates }: Deps, user: SessionUser | undefined, {
 };
 
 /** Converts `/v1/mediaItems/{id}` to Express's syntax. */
-export const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+export const toExpressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
-interface Answer {
+interface HandlerResult {
   readonly status: number;
   readonly headers?: Headers;
   readonly body?: unknown;
@@ -112,7 +113,7 @@ interface Answer {
 /** Time limit for a JSON body of at most 128 KiB, in ms: enough for a modem. Slower clients only occupy connections. */
 const jsonBodyMs = 30_000;
 
-const bodyTooSlow = (): AppError => {
+const createSlowBodyError = (): AppError => {
   const message = `did not arrive within ${jsonBodyMs / 1_000} seconds`;
   return new AppError('MALFORMED_REQUEST', `the body ${message}`, { errors: [{ path: 'body', message }] });
 };
@@ -124,7 +125,7 @@ const readJson = async (req: Request, res: Response): Promise<void> => {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');
   }
   await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(bodyTooSlow()), jsonBodyMs);
+    const timer = setTimeout(() => reject(createSlowBodyError()), jsonBodyMs);
     jsonParser(req, res, (error?: unknown) => {
       clearTimeout(timer);
       if (error === undefined) resolve();
@@ -174,7 +175,11 @@ const withPublicAddress = (headers: Headers, publicUrl: string | undefined): Hea
         ...(headers['Link'] !== undefined && { Link: String(headers['Link']).replaceAll('</', `<${publicUrl}/`) }),
       };
 
-const send = async (req: Request, res: Response, { status, headers = {}, body, isLarge }: Answer): Promise<void> => {
+const send = async (
+  req: Request,
+  res: Response,
+  { status, headers = {}, body, isLarge }: HandlerResult,
+): Promise<void> => {
   res.status(status);
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) res.set(name, String(value));
   if (body === undefined) {

@@ -84,11 +84,11 @@ test('no user sees or changes data of another by any route, link, upload or even
         if (!takesIds(name) && index >= callsWithoutIds && passed.has(name)) break;
         const request = gen(() => anyRequest(name, { ...ingredients, foreign }));
         const about = `${name} ${JSON.stringify({ ...request, raw: request.raw?.length })}`;
-        const answer = await send(mine.user, name, request);
-        assertTellsNothing(answer.text, other, about);
-        if (isPassed(answer, name, JSON.stringify(request), other)) passed.add(name);
-        for (const [link] of answer.text.matchAll(/[^"\s]*\/v1\/files\/[0-9a-f]{8}-[^"\s]+/g)) links.add(link);
-        await assertSameOfNobody(mine.user, name, request, answer, other, about);
+        const response = await send(mine.user, name, request);
+        assertTellsNothing(response.text, other, about);
+        if (isPassed(response, name, JSON.stringify(request), other)) passed.add(name);
+        for (const [link] of response.text.matchAll(/[^"\s]*\/v1\/files\/[0-9a-f]{8}-[^"\s]+/g)) links.add(link);
+        await assertSameOfNobody(mine.user, name, request, response, other, about);
       }
       assert.deepEqual(await dump(), before, `${name} has changed what is another's`);
     }
@@ -165,7 +165,7 @@ async function assertSameOfNobody(
   user: TestUser,
   name: RouteName,
   request: CallOptions,
-  answer: Told,
+  response: Told,
   { ids }: Library,
   about: string,
 ): Promise<void> {
@@ -175,7 +175,7 @@ async function assertSameOfNobody(
   for (const id of ids) text = text.replaceAll(id, randomUUID());
   const ofNobody = await send(user, name, { ...(JSON.parse(text) as CallOptions), ...(raw !== undefined && { raw }) });
   const tellingOf = ({ status, error: { code, message } }: Told) => ({ status, code, message });
-  assert.deepEqual(tellingOf(answer), tellingOf(ofNobody), `${about} tells that there is something`);
+  assert.deepEqual(tellingOf(response), tellingOf(ofNobody), `${about} tells that there is something`);
 }
 
 /** Asserts that no link can be altered to reach another user's data. */

@@ -5,7 +5,7 @@ import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { deleteEmptyCounts, rollUpCounts } from '../lists/counts.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { deleteEmptyMapCells, rollUpMapCounts } from '../features/places/mapCounts.ts';
-import { forgetPeopleWithoutFaces } from '../features/people/queries.ts';
+import { deleteUnusedPeople } from '../features/people/queries.ts';
 import { expectCountsRight } from '@hearth/testkit/rows/expectCountsRight.ts';
 import { albumSteps } from '@hearth/testkit/api/model/albumSteps.ts';
 import { exploredSteps } from '@hearth/testkit/api/model/exploredSteps.ts';
@@ -42,7 +42,7 @@ const rollUp = step(
     if (!isTidied) return;
     await deleteEmptyCounts(db);
     await deleteEmptyMapCells(db);
-    await forgetPeopleWithoutFaces(db);
+    await deleteUnusedPeople(db);
     for (const { library } of actors) forgetInModel(library);
   },
 );

@@ -56,9 +56,9 @@ const wrongCredentials = {
 for (const auth of ['bearer', 'session', 'basic'] as const) {
   test(`a route for ${auth} rejects all other credentials before anything else`, async () => {
     for (const authorization of wrongCredentials[auth]) {
-      const answer = await createClient(api.url, authorization)(samples[auth], { params: wrongParams });
-      assert.equal(answer.status, 401, authorization);
-      assert.match(answer.headers.get('www-authenticate') ?? '', auth === 'basic' ? /^Basic / : /^Bearer$/);
+      const response = await createClient(api.url, authorization)(samples[auth], { params: wrongParams });
+      assert.equal(response.status, 401, authorization);
+      assert.match(response.headers.get('www-authenticate') ?? '', auth === 'basic' ? /^Basic / : /^Bearer$/);
     }
   });
 }
@@ -120,9 +120,9 @@ test('rejects an id that is not a UUID or cannot be decoded', async () => {
     '%',
     '../users',
   ]) {
-    const answer = await user.call(sample, { params: { id } });
-    const { code, errors } = answer.error;
-    assert.deepEqual([answer.status, code], [400, 'VALIDATION_FAILED'], id);
+    const response = await user.call(sample, { params: { id } });
+    const { code, errors } = response.error;
+    assert.deepEqual([response.status, code], [400, 'VALIDATION_FAILED'], id);
     assert.ok(errors?.some(({ path, message }) => path === 'params.id' && message === 'must be a uuid'));
   }
   for (const undecodable of ['%zz', '%', '%ff', '%c3%28', '%ed%a0%80']) {

@@ -79,18 +79,18 @@ before(async () => {
 });
 
 const idsOf = async (path: string): Promise<string[]> => {
-  const answer = await get(path);
-  return ((await answer.json()) as { id: string }[]).map(({ id }) => id);
+  const response = await get(path);
+  return ((await response.json()) as { id: string }[]).map(({ id }) => id);
 };
 
 const get = async (path: string): Promise<Response> => {
-  const answer = await fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${user.token}` } });
-  assert.equal(answer.status, 200, path);
-  return answer;
+  const response = await fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${user.token}` } });
+  assert.equal(response.status, 200, path);
+  return response;
 };
 
-const nextOf = (answer: Response): string[] => {
-  const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+const nextOf = (response: Response): string[] => {
+  const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
   return next === undefined ? [] : [next];
 };
 
@@ -195,8 +195,8 @@ test('detects a sequential scan, also inside a function', async () => {
 
 /** Returns the search mode and the id of the first result. */
 const firstOf = async (q: string) => {
-  const answer = await get(`/v1/search?q=${encodeURIComponent(q)}`);
-  return [answer.headers.get('x-search-mode'), ((await answer.json()) as { id: string }[])[0]?.id];
+  const response = await get(`/v1/search?q=${encodeURIComponent(q)}`);
+  return [response.headers.get('x-search-mode'), ((await response.json()) as { id: string }[])[0]?.id];
 };
 
 test('ranks one photo of thousands first by person, place, text, content and date, before those that match four of these', async () => {

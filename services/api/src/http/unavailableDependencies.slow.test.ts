@@ -55,11 +55,11 @@ const callWithoutDatabase = async ({ url, deps }: TestApi, name: RouteName) => {
 };
 
 /** Asserts a response that reports the unavailable database. */
-const assertUnavailable = (name: RouteName, answer: Answer<unknown>): void => {
-  assert.deepEqual([answer.status, answer.headers.get('retry-after')], [503, '5'], name);
+const assertUnavailable = (name: RouteName, response: Answer<unknown>): void => {
+  assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '5'], name);
   // A response to HEAD has no body.
   if (routes[name].method === 'head') return;
-  assert.deepEqual([answer.error.code, answer.error.message], ['UNAVAILABLE', 'the database is not reachable']);
+  assert.deepEqual([response.error.code, response.error.message], ['UNAVAILABLE', 'the database is not reachable']);
 };
 
 test('reports an unreachable database on every route that needs it, and stays alive', async () => {
@@ -85,7 +85,7 @@ test('reports a frozen database on every route that needs it, and stays alive', 
   for (const name of ['getLiveness', 'getVersion', 'getOpenApiDocument'] as const) {
     assert.equal((await api.call(name)).status, 200, name);
   }
-  for (const [name, answer] of await Promise.all(answers)) assertUnavailable(name, answer);
+  for (const [name, response] of await Promise.all(answers)) assertUnavailable(name, response);
   proxy.thaw();
   await user.uploadPhoto();
 });
@@ -156,10 +156,10 @@ for (const [way, route] of [
     proxy.freeze();
     const frozenAt = performance.now();
     sending.end(raw.subarray(raw.length / 2));
-    const [answer] = await answered;
+    const [response] = await answered;
     t.diagnostic(`answered after ${((performance.now() - frozenAt) / 1_000).toFixed(2)} s`);
-    answer.resume();
-    assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [503, '5']);
+    response.resume();
+    assert.deepEqual([response.statusCode, response.headers['retry-after']], [503, '5']);
     proxy.thaw();
     const again = await user.call('uploadMediaItem', fileUpload(photo));
     assert.ok(again.status === 200 || again.status === 201, String(again.status));
@@ -187,10 +187,10 @@ test('responds only with 200 or 503 when the database disappears during many req
 
 test('hides the cause of an unexpected error', async () => {
   for (const [name, { method }] of asking.filter(([name]) => name !== 'getReadiness')) {
-    const answer = await callWithoutDatabase(emptyApi, name);
-    assert.equal(answer.status, 500, name);
+    const response = await callWithoutDatabase(emptyApi, name);
+    assert.equal(response.status, 500, name);
     if (method === 'head') continue;
-    const { error } = answer;
+    const { error } = response;
     assert.deepEqual([error.code, error.message], ['INTERNAL', 'Internal server error'], name);
     assert.deepEqual(Object.keys(error).toSorted(), ['code', 'message', 'requestId']);
   }
@@ -215,12 +215,12 @@ test('reports an unavailable store where it is needed, while lists work and the 
   const { sourceUrl } = (await call('getMediaItem', { params: { id: await uploadPhoto() } })).body;
   const folder = join(storeless.deps.config.dataDirectory, 'objects');
   await rm(folder, { recursive: true });
-  for (const answer of [
+  for (const response of [
     await call('uploadMediaItem', fileUpload(await nextPhoto())),
     await storeless.call('getDisk'),
   ]) {
-    assert.deepEqual([answer.status, answer.error.message], [503, 'the object store is not reachable']);
-    assert.equal(answer.headers.get('retry-after'), '5');
+    assert.deepEqual([response.status, response.error.message], [503, 'the object store is not reachable']);
+    assert.equal(response.headers.get('retry-after'), '5');
   }
   assert.equal((await call('listMediaItems')).body.length, 1);
   assert.equal((await storeless.call('getLiveness')).status, 200);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { abandonItems, forgetAbandonedItems } from './abandonedItems.ts';
+import { abandonItems, deleteAbandonedItems } from './abandonedItems.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { insertMediaItem } from './insertMediaItem.ts';
 
@@ -33,12 +33,12 @@ test('abandons neither an active upload nor an expired one that a request works 
 test('rejects an abandoned item until it is forgotten', async () => {
   const item = newMediaItem(user.id);
   await abandon([item.id]);
-  await forgetAbandonedItems(db, 1);
+  await deleteAbandonedItems(db, 1);
   await assert.rejects(insertMediaItem(db, item), {
     status: 503,
     message: 'the upload timed out; send it again',
   });
-  await forgetAbandonedItems(db, -1);
+  await deleteAbandonedItems(db, -1);
   assert.deepEqual(await insertMediaItem(db, item), { id: item.id, isNew: true });
 });
 

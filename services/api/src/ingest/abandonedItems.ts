@@ -27,7 +27,7 @@ export const abandonItems = async (trx: Database, ids: readonly string[]): Promi
     insert into abandoned_items as noted (media_item_id)
     select wanted.id from unnest(${ids}::uuid[]) as wanted (id)
     where not exists (select from media_items where media_items.id = wanted.id)
-      and not ${mayBecomeItem(sql`wanted.id`)}
+      and not ${canBecomeItem(sql`wanted.id`)}
     on conflict (media_item_id) do update set abandoned_at = noted.abandoned_at
     returning media_item_id as id`.execute(trx);
   return rows.map(({ id }) => id);
@@ -37,7 +37,7 @@ export const abandonItems = async (trx: Database, ids: readonly string[]): Promi
  * Checks, in the transaction that inserts an item, that its objects are not being deleted.
  * @throws AppError UNAVAILABLE if the file must be sent again
  */
-export const refuseAbandoned = async (trx: Database, id: string): Promise<void> => {
+export const rejectAbandoned = async (trx: Database, id: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(prepared(trx, 'lock_abandoned'));
   const noted = await prepared(trx, 'abandoned_item')
     .selectFrom('abandoned_items')
@@ -51,7 +51,7 @@ export const refuseAbandoned = async (trx: Database, id: string): Promise<void> 
 };
 
 /** Deletes records older than `days`. By then, no insert of such an item can be pending. */
-export const forgetAbandonedItems = async (trx: Database, days: number): Promise<void> => {
+export const deleteAbandonedItems = async (trx: Database, days: number): Promise<void> => {
   await trx
     .deleteFrom('abandoned_items')
     .where('abandoned_at', '<', sql<Date>`now() - ${days} * interval '1 day'`)
@@ -64,6 +64,6 @@ export const isFree = sql<boolean>`(claim_id is null or claimed_until < clock_ti
  * SQL condition that an upload with this id may still become an item: it is unfinished, and either not expired or
  * claimed. Housekeeping deletes expired, unclaimed uploads within the hour.
  */
-export const mayBecomeItem = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
+export const canBecomeItem = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`exists (
   select from uploads
   where uploads.id = ${id} and uploads.media_item_id is null and (uploads.expires_at > now() or not ${isFree}))`;

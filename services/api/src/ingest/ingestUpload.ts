@@ -2,7 +2,13 @@ import { createHash, randomUUIDv7 } from 'node:crypto';
 import { pipeline, Transform, type Readable } from 'node:stream';
 import { callbackify } from 'node:util';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { isOverQuota, keepOriginal, type FileDescription, type IngestDeps, type Inserted } from './insertMediaItem.ts';
+import {
+  isOverQuota,
+  ingestStoredFile,
+  type FileDescription,
+  type IngestDeps,
+  type Inserted,
+} from './insertMediaItem.ts';
 import { detectKind, headBytes, type MediaKind } from './mediaKind.ts';
 
 /** A file uploaded in a single request. */
@@ -35,7 +41,7 @@ export const ingestUpload = async (deps: IngestDeps, upload: Upload): Promise<In
   }
   const { filename, description, creationTime, userId, requestId } = upload;
   const original = { id, userId, requestId, filename, description, creationTime, sizeBytes, ...result() };
-  return keepOriginal(deps, original).catch(async (error: unknown) => {
+  return ingestStoredFile(deps, original).catch(async (error: unknown) => {
     if (isOverQuota(error)) await deps.objects.remove([key]);
     throw error;
   });

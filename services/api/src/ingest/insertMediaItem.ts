@@ -8,13 +8,13 @@ import { AppError } from '@hearth/core/log/errors.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { createInitialRuns, type PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
-import { refuseOverQuota } from '../accounts/quotas.ts';
+import { rejectOverQuota } from '../accounts/quotas.ts';
 import { getUser, hasUser } from '../accounts/users.ts';
 import type { Deps } from '../deps/deps.ts';
 import { cleanFilename } from '../links/filenames.ts';
-import { refuseAbandoned } from './abandonedItems.ts';
+import { rejectAbandoned } from './abandonedItems.ts';
 import type { ClientTime } from './clientTime.ts';
-import { extensionOf, type MediaKind } from './mediaKind.ts';
+import { getExtension, type MediaKind } from './mediaKind.ts';
 import { repairOriginal } from './repairOriginal.ts';
 import { setTrashed } from '../lists/trashed.ts';
 
@@ -59,7 +59,7 @@ export interface Inserted {
  * the transaction fails: the database may have committed although its response was lost.
  * @throws AppError QUOTA_EXCEEDED, or UNAUTHORIZED if the account was removed meanwhile
  */
-export const keepOriginal = async (
+export const ingestStoredFile = async (
   deps: IngestDeps,
   original: StoredOriginal,
   insert = (item: NewMediaItem, pipeline: PipelineOptions): Promise<Inserted> =>
@@ -75,12 +75,12 @@ export const keepOriginal = async (
     type: original.type,
     checksum: original.checksum,
     size_bytes: sizeBytes,
-    filename: cleanFilename(original.filename || `upload.${extensionOf(original.mimeType)}`),
+    filename: cleanFilename(original.filename || `upload.${getExtension(original.mimeType)}`),
     description: original.description ?? null,
     client_taken_at: creationTime?.takenAt ?? null,
     client_utc_offset_minutes: utcOffsetMinutes ?? null,
     taken_at: takenAt,
-    local_time: localTime(takenAt, utcOffsetMinutes ?? deps.config.timeZone),
+    local_time: toLocalTime(takenAt, utcOffsetMinutes ?? deps.config.timeZone),
     utc_offset_minutes: utcOffsetMinutes ?? null,
   };
   const { featuresOff } = deps.config;
@@ -94,8 +94,8 @@ export const keepOriginal = async (
   metrics.uploadedBytes.inc(sizeBytes);
   if (inserted.isNew) enqueue(deps, inserted.id, original);
   else if (inserted.id !== id) {
-    const twin = { id: inserted.id, user_id: userId, size_bytes: sizeBytes, checksum: original.checksum };
-    const isDue = await repairOriginal(deps, key, twin);
+    const duplicate = { id: inserted.id, user_id: userId, size_bytes: sizeBytes, checksum: original.checksum };
+    const isDue = await repairOriginal(deps, key, duplicate);
     await deps.objects.remove([key]);
     if (isDue) enqueue(deps, inserted.id, original);
   }
@@ -125,8 +125,8 @@ export const insertMediaItem = async (
         .returning('id')
         .executeTakeFirst();
       if (inserted !== undefined) {
-        await refuseOverQuota(trx, item.user_id, quotaBytes, { uploadId });
-        await refuseAbandoned(trx, inserted.id);
+        await rejectOverQuota(trx, item.user_id, quotaBytes, { uploadId });
+        await rejectAbandoned(trx, inserted.id);
         await prepared(trx, 'insert_runs')
           .insertInto('component_runs')
           .values(createInitialRuns(item, features, pipeline))
@@ -135,7 +135,7 @@ export const insertMediaItem = async (
       }
       // Before locking the duplicate's row: it may be restored, together with its other half of a Live Photo.
       await lockLivePhotos(trx, item.user_id, { ids: [] });
-      const twin = await trx
+      const duplicate = await trx
         .selectFrom('media_items')
         .select(['id', 'deleted_at'])
         .where('user_id', '=', item.user_id)
@@ -143,9 +143,9 @@ export const insertMediaItem = async (
         .where('removing_at', 'is', null)
         .forUpdate()
         .executeTakeFirst();
-      if (twin !== undefined) {
-        if (twin.deleted_at !== null) await setTrashed(trx, item.user_id, [twin.id], false);
-        return { id: twin.id, isNew: false };
+      if (duplicate !== undefined) {
+        if (duplicate.deleted_at !== null) await setTrashed(trx, item.user_id, [duplicate.id], false);
+        return { id: duplicate.id, isNew: false };
       }
     }
   });
@@ -154,7 +154,7 @@ export const insertMediaItem = async (
 export const isOverQuota = (error: unknown): boolean => error instanceof AppError && error.code === 'QUOTA_EXCEEDED';
 
 /** Returns the local time in a zone, given by name or by minutes east of UTC. */
-const localTime = (time: Date, zone: string | number): string =>
+const toLocalTime = (time: Date, zone: string | number): string =>
   DateTime.fromJSDate(time, { zone: typeof zone === 'number' ? FixedOffsetZone.instance(zone) : zone }).toISO({
     includeOffset: false,
   }) ?? time.toISOString().replace('Z', '');

@@ -23,7 +23,7 @@ export const detectKind = async (head: Buffer): Promise<MediaKind> => {
 };
 
 /** Returns the filename extension of a type, for uploads without a filename. */
-export const extensionOf = (mimeType: string): string =>
+export const getExtension = (mimeType: string): string =>
   extensions.get(mimeType) ?? mimeType.replace(/^.*[/-]/, '').replaceAll(/[^a-z0-9]/g, '');
 
 /** Extensions that are not the last part of their type, unlike those of `image/png` and `image/x-adobe-dng`. */
@@ -46,7 +46,7 @@ const extensions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Detects the type of a file while it arrives. */
-export interface KindWatch {
+export interface KindDetector {
   /** Adds the next bytes. */
   look(chunk: Buffer): void;
   /**
@@ -60,7 +60,7 @@ export interface KindWatch {
  * Creates a detector for a file whose first bytes, `seen`, have already arrived. `known` is its type if already
  * detected.
  */
-export const watchKind = (known: MediaKind | undefined, seen: Buffer, lengthBytes: number): KindWatch => {
+export const createKindDetector = (known: MediaKind | undefined, seen: Buffer, lengthBytes: number): KindDetector => {
   let verdict = known && Promise.resolve(known);
   let head = [seen];
   let length = seen.length;

@@ -12,21 +12,21 @@ export interface BulkheadOptions {
  * @throws AppError UNAVAILABLE if a limit is reached
  */
 export const createBulkhead = ({ total, perUser }: BulkheadOptions) => {
-  const runningOf = new Map<string, number>();
+  const runningByUser = new Map<string, number>();
   let running = 0;
   return async <Result>(userId: string, work: () => Promise<Result>): Promise<Result> => {
-    const own = runningOf.get(userId) ?? 0;
+    const own = runningByUser.get(userId) ?? 0;
     if (running >= total || own >= perUser) {
       throw new AppError('UNAVAILABLE', 'too many concurrent uploads', { retryAfterSeconds: 5 });
     }
-    runningOf.set(userId, own + 1);
+    runningByUser.set(userId, own + 1);
     running += 1;
     try {
       return await work();
     } finally {
-      const left = runningOf.get(userId)! - 1;
-      if (left === 0) runningOf.delete(userId);
-      else runningOf.set(userId, left);
+      const left = runningByUser.get(userId)! - 1;
+      if (left === 0) runningByUser.delete(userId);
+      else runningByUser.set(userId, left);
       running -= 1;
     }
   };

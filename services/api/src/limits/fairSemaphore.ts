@@ -12,20 +12,20 @@ export const createFairSemaphore = ({ permits, maxWaiting }: SemaphoreOptions) =
 
   const wait = (party: string): Promise<void> => {
     const own = parties.get(party) ?? [];
-    const turn = Promise.withResolvers<void>();
-    parties.set(party, [...own, turn]);
+    const slot = Promise.withResolvers<void>();
+    parties.set(party, [...own, slot]);
     waiting += 1;
-    if (waiting > maxWaiting) refuseLast();
-    return turn.promise;
+    if (waiting > maxWaiting) rejectLast();
+    return slot.promise;
   };
-  const refuseLast = (): void => {
+  const rejectLast = (): void => {
     const [longest, waiters] = [...parties].reduce((most, each) => (each[1].length > most[1].length ? each : most));
     const last = waiters.pop();
     if (waiters.length === 0) parties.delete(longest);
     waiting -= 1;
     last?.reject(busy());
   };
-  const passOn = (): void => {
+  const releaseSlot = (): void => {
     const [next] = parties;
     if (next === undefined) {
       running -= 1;
@@ -45,7 +45,7 @@ export const createFairSemaphore = ({ permits, maxWaiting }: SemaphoreOptions) =
     try {
       return await work();
     } finally {
-      passOn();
+      releaseSlot();
     }
   };
 };

@@ -8,7 +8,7 @@ const nameless = 'unnamed';
  * invisible characters. Cuts a long name before its extension.
  */
 export const cleanFilename = (given: string): string => {
-  const name = visibleName(given.toWellFormed().normalize('NFC')).trim();
+  const name = toVisibleName(given.toWellFormed().normalize('NFC')).trim();
   const characters = Array.from(name);
   if (characters.length <= maxFilenameLength) return name === '' || name === '.' || name === '..' ? nameless : name;
   const extension = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
@@ -28,7 +28,7 @@ const idleJoiners = /(?<=^|\p{ASCII})\p{Join_Control}+|\p{Join_Control}+(?=\p{AS
 /** Printable ASCII. A fast path, because a page shows hundreds of names and most are ASCII. */
 const plain = /^[ -~]*$/;
 
-export const visibleName = (name: string): string =>
+export const toVisibleName = (name: string): string =>
   plain.test(name) ? name : name.replaceAll(hidden, '').replaceAll(idleJoiners, '');
 
 /**
@@ -38,6 +38,6 @@ export const visibleName = (name: string): string =>
 export const contentDisposition = (filename: string | undefined): string =>
   filename === undefined
     ? 'inline'
-    : `inline; filename*=UTF-8''${encodeURIComponent(visibleName(filename)).replaceAll(/['()*]/g, percentEncode)}`;
+    : `inline; filename*=UTF-8''${encodeURIComponent(toVisibleName(filename)).replaceAll(/['()*]/g, percentEncode)}`;
 
 const percentEncode = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;

@@ -8,7 +8,7 @@ export interface LinkSigner {
   /** Signs all values of a link with the current key. */
   sign(values: readonly unknown[]): string;
   /** Returns true if the current or a previous key with this id made the signature. */
-  isRight(values: readonly unknown[], key: string, signature: string): boolean;
+  isValid(values: readonly unknown[], key: string, signature: string): boolean;
 }
 
 /** Query parameters of every signed link. */
@@ -30,17 +30,17 @@ export const createLinkSigner = (secrets: SigningSecrets): LinkSigner => {
   const keys = createSigningKeys(secrets);
   return {
     key: keys.currentId,
-    sign: (values) => signatureOf(keys.current, [...values, keys.currentId]),
-    isRight: (values, signedBy, signature) => {
+    sign: (values) => computeSignature(keys.current, [...values, keys.currentId]),
+    isValid: (values, signedBy, signature) => {
       const signer = keys.find(signedBy);
       if (signer === undefined) return false;
       // Compares text, because several base64url texts can decode to the same bytes.
-      const expected = Buffer.from(signatureOf(signer, [...values, signedBy]));
+      const expected = Buffer.from(computeSignature(signer, [...values, signedBy]));
       const given = Buffer.from(signature);
       return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
 };
 
-const signatureOf = (secret: KeyObject, values: readonly unknown[]): string =>
+const computeSignature = (secret: KeyObject, values: readonly unknown[]): string =>
   createHmac('sha256', secret).update(JSON.stringify(values)).digest('base64url');

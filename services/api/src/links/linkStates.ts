@@ -92,9 +92,9 @@ export const shareLookups = <Answer>(look: (id: string) => Promise<Answer>): ((i
   const running = new Map<string, Promise<Answer>>();
   const waiting = new Map<string, Promise<Answer>>();
   const begin = (id: string): Promise<Answer> => {
-    const answer = look(id).finally(() => running.get(id) === answer && running.delete(id));
-    running.set(id, answer);
-    return answer;
+    const response = look(id).finally(() => running.get(id) === response && running.delete(id));
+    running.set(id, response);
+    return response;
   };
   return (id) => {
     const current = running.get(id);

@@ -9,18 +9,18 @@ const windowMs = 24 * 60 * 60 * 1_000;
 export const validMs = 2 * windowMs;
 
 /** Returns the expiry of a link created now, in Unix seconds. */
-export const linkExpiry = (now: Date): number => (beginOfWindow(now).getTime() + validMs) / 1_000;
+export const getLinkExpiry = (now: Date): number => (getWindowStart(now).getTime() + validMs) / 1_000;
 
 /** Window and validity of direct links to the store, which cannot be revoked by epoch. */
 const directWindowMs = 30 * 60 * 1_000;
 const directValidSeconds = 60 * 60;
 
-const beginOfWindow = (now: Date, ms = windowMs): Date => new Date(Math.floor(now.getTime() / ms) * ms);
+const getWindowStart = (now: Date, ms = windowMs): Date => new Date(Math.floor(now.getTime() / ms) * ms);
 
 /**
  * Returns `Cache-Control` for a file: a browser may cache it until its link expires. The object of a key never changes.
  */
-export const keepUntil = (expires: number): string =>
+export const createCacheControl = (expires: number): string =>
   `private, max-age=${Math.max(0, expires - Math.ceil(Date.now() / 1_000))}, immutable`;
 
 /** Target of a link. */
@@ -69,8 +69,8 @@ export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Lin
   const signer = createLinkSigner(options);
   return {
     forUser: ({ linkEpoch: epoch }, now = new Date()) => {
-      const signedAt = beginOfWindow(now, directWindowMs);
-      const expires = linkExpiry(now);
+      const signedAt = getWindowStart(now, directWindowMs);
+      const expires = getLinkExpiry(now);
       return {
         sign: ({ key, type, filename }) => {
           const direct = objects.link({
@@ -81,7 +81,7 @@ export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Lin
             validSeconds: directValidSeconds,
           });
           if (direct !== undefined) return direct;
-          const signature = signer.sign(wordsOf(key, { type, filename, epoch, expires }));
+          const signature = signer.sign(listSignedValues(key, { type, filename, epoch, expires }));
           // Not URLSearchParams, which takes as long as the signature: a page has dozens of links.
           const named = filename === undefined ? '' : `&filename=${encodeURIComponent(filename)}`;
           return `${baseUrl}/v1/files/${key}?type=${encodeURIComponent(type)}${named}&epoch=${epoch}&expires=${expires}&key=${signer.key}&signature=${signature}`;
@@ -91,12 +91,14 @@ export const createLinks = ({ baseUrl, objects, ...options }: LinksOptions): Lin
     verify: (key, query, now = new Date()) => {
       const leftMs = query.expires * 1_000 - now.getTime();
       // A longer validity means that a leaked previous key was used: Hearth never signs such a link.
-      return leftMs > 0 && leftMs <= validMs && signer.isRight(wordsOf(key, query), query.key, query.signature);
+      return (
+        leftMs > 0 && leftMs <= validMs && signer.isValid(listSignedValues(key, query), query.key, query.signature)
+      );
     },
   };
 };
 
-const wordsOf = (
+const listSignedValues = (
   key: string,
   { type, filename, epoch, expires }: Pick<LinkQuery, 'type' | 'filename' | 'epoch' | 'expires'>,
 ) => [key, type, filename ?? null, epoch ?? null, expires] as const;

@@ -5,11 +5,11 @@ import { shareLookups } from './linkStates.ts';
 
 /** Lookups that the test resolves, in starting order. */
 const manualLooks = () => {
-  const looks: { readonly id: string; readonly answer: PromiseWithResolvers<number> }[] = [];
+  const looks: { readonly id: string; readonly response: PromiseWithResolvers<number> }[] = [];
   const ask = shareLookups<number>((id) => {
-    const answer = Promise.withResolvers<number>();
-    looks.push({ id, answer });
-    return answer.promise;
+    const response = Promise.withResolvers<number>();
+    looks.push({ id, response });
+    return response.promise;
   });
   return { looks, ask };
 };
@@ -19,14 +19,14 @@ test('callers during a lookup share the next one, which starts after they arrive
   const first = ask('a');
   const others = [ask('a'), ask('a'), ask('a')];
   assert.equal(looks.length, 1);
-  looks[0]!.answer.resolve(1);
+  looks[0]!.response.resolve(1);
   assert.equal(await first, 1);
   await until('the second look begins', () => looks.length >= 2);
   const later = ask('a');
-  looks[1]!.answer.resolve(2);
+  looks[1]!.response.resolve(2);
   assert.deepEqual(await Promise.all(others), [2, 2, 2]);
   await until('the third look begins', () => looks.length >= 3);
-  looks[2]!.answer.resolve(3);
+  looks[2]!.response.resolve(3);
   assert.equal(await later, 3);
   void ask('a');
   assert.equal(looks.length, 4);
@@ -39,8 +39,8 @@ test('lookups of different ids run concurrently, and a failure is shared but not
     looks.map(({ id }) => id),
     ['a', 'b'],
   );
-  looks[0]!.answer.reject(new Error('away'));
-  looks[1]!.answer.resolve(5);
+  looks[0]!.response.reject(new Error('away'));
+  looks[1]!.response.resolve(5);
   const [a, b, again] = await Promise.allSettled(asked);
   assert.deepEqual([a?.status, b, again?.status], ['rejected', { status: 'fulfilled', value: 5 }, 'rejected']);
   void ask('a');

@@ -23,14 +23,18 @@ export const createSharedLinks = ({ baseUrl, ...options }: SignedLinksOptions): 
   return {
     sign: (target, now = new Date()) => {
       const expires = Math.floor(now.getTime() / 1_000) + validSeconds;
-      const signature = signer.sign(wordsOf(target, expires));
+      const signature = signer.sign(listSignedValues(target, expires));
       const query = new URLSearchParams({ expires: String(expires), key: signer.key, signature });
       return `${baseUrl}${sharedFilePath(target)}?${query.toString()}`;
     },
     verify: (target, { expires, key, signature }, now = new Date()) => {
       const leftSeconds = expires - now.getTime() / 1_000;
       // A longer validity means that a leaked previous key was used: Hearth never signs such a link.
-      return leftSeconds > 0 && leftSeconds <= validSeconds && signer.isRight(wordsOf(target, expires), key, signature);
+      return (
+        leftSeconds > 0 &&
+        leftSeconds <= validSeconds &&
+        signer.isValid(listSignedValues(target, expires), key, signature)
+      );
     },
   };
 };
@@ -39,5 +43,5 @@ export const sharedFilePath = ({ shareId, mediaItemId, rendition }: SharedFilePa
   `/v1/sharing/${shareId}/files/${mediaItemId}/${rendition}`;
 
 /** The first value names the kind of link. In `links.ts` it is an object key instead. */
-const wordsOf = ({ shareId, mediaItemId, rendition }: SharedFileParams, expires: number) =>
+const listSignedValues = ({ shareId, mediaItemId, rendition }: SharedFileParams, expires: number) =>
   ['sharing', shareId, mediaItemId, rendition, expires] as const;

@@ -1,5 +1,5 @@
 import type { ThumbnailParams } from '@hearth/contract/thumbnails.ts';
-import { linkExpiry, validMs } from './links.ts';
+import { getLinkExpiry, validMs } from './links.ts';
 import { createLinkSigner, type SignedLinksOptions } from './linkSigner.ts';
 
 /** Signs and verifies the common prefix of all thumbnail links of a user. */
@@ -21,23 +21,28 @@ export const createThumbnailLinks = ({ baseUrl, ...options }: SignedLinksOptions
   const signer = createLinkSigner(options);
   return {
     signPrefix: ({ userId, linkEpoch: epoch }, name, now = new Date()) => {
-      const expires = linkExpiry(now);
-      const signature = signer.sign(wordsOf({ userId, name, epoch, expires }));
-      return `${baseUrl}${prefixOf({ userId, name, epoch, expires, key: signer.key, signature })}`;
+      const expires = getLinkExpiry(now);
+      const signature = signer.sign(listSignedValues({ userId, name, epoch, expires }));
+      return `${baseUrl}${getPrefix({ userId, name, epoch, expires, key: signer.key, signature })}`;
     },
     verify: (target, now = new Date()) => {
       const leftMs = target.expires * 1_000 - now.getTime();
       // A longer validity means that a leaked previous key was used: Hearth never signs such a link.
-      return leftMs > 0 && leftMs <= validMs && signer.isRight(wordsOf(target), target.key, target.signature);
+      return leftMs > 0 && leftMs <= validMs && signer.isValid(listSignedValues(target), target.key, target.signature);
     },
   };
 };
 
-export const thumbnailPath = (target: ThumbnailParams): string => `${prefixOf(target)}${target.mediaItemId}`;
+export const thumbnailPath = (target: ThumbnailParams): string => `${getPrefix(target)}${target.mediaItemId}`;
 
-const prefixOf = ({ userId, name, epoch, expires, key, signature }: Omit<ThumbnailParams, 'mediaItemId'>): string =>
+const getPrefix = ({ userId, name, epoch, expires, key, signature }: Omit<ThumbnailParams, 'mediaItemId'>): string =>
   `/v1/thumbnails/${userId}/${name}/${epoch}/${expires}/${key}/${signature}/`;
 
 /** The first value names the kind of link. In `links.ts` it is an object key instead. */
-const wordsOf = ({ userId, name, epoch, expires }: Pick<ThumbnailParams, 'userId' | 'name' | 'epoch' | 'expires'>) =>
+const listSignedValues = ({
+  userId,
+  name,
+  epoch,
+  expires,
+}: Pick<ThumbnailParams, 'userId' | 'name' | 'epoch' | 'expires'>) =>
   ['thumbnails', userId, name, epoch, expires] as const;

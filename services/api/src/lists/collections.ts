@@ -86,13 +86,13 @@ export const listCollectionItems = async (db: Database, collectionId: string, pa
 /** Returns the number of visible items of a collection, or 0 if it does not exist. */
 export const countCollectionItems = async (db: Database, collectionId: string): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
-    select ${countOf(sql`collections`)} as n from collections where id = ${collectionId}`.execute(
+    select ${selectItemCount(sql`collections`)} as n from collections where id = ${collectionId}`.execute(
     prepared(db, 'collection_count'),
   );
   return rows[0]?.n ?? 0;
 };
 
 /** SQL for the number of visible items of a row of `collections`: the stored count plus pending deltas. */
-export const countOf = (collection: RawBuilder<unknown>): RawBuilder<number> => sql`(
+export const selectItemCount = (collection: RawBuilder<unknown>): RawBuilder<number> => sql`(
   ${collection}.item_count + coalesce((
     select sum(n) from count_deltas where user_id = ${collection}.user_id and list_id = ${collection}.id), 0))::bigint`;

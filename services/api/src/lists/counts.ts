@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { MediaItemCategory, MediaItemStatus, MediaItemType } from '@hearth/contract/vocabulary.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { deletedAtOnce, deleteSome } from '../database/deleteSome.ts';
+import { deleteBatchSize, deleteBatch } from '../database/deleteBatch.ts';
 import type { Visibility } from '@hearth/core/db/schema.ts';
 
 /** Filter for a user's items. Omitted fields match any value. */
@@ -24,7 +24,7 @@ export interface CountedList {
 }
 
 /** Builds a one-row query for the length of a list, to embed in the query of its items. Sums one row per month. */
-export const totalOf = ({ userId, listId, filter, month }: CountedList): RawBuilder<{ readonly total: number }> => {
+export const selectTotal = ({ userId, listId, filter, month }: CountedList): RawBuilder<{ readonly total: number }> => {
   const { visibility: _, ...kind } = filter;
   const hasKind = Object.values(kind).some((value) => value !== undefined);
   const isCounted = sql`user_id = ${userId} and list_id = ${listId} and ${matchesFilter(filter)}`;
@@ -74,7 +74,7 @@ export const matchesFilter = ({
  * Returns the name of a prepared statement with this filter. Its values are part of the statement, so they are part of
  * the name.
  */
-export const nameOfRead = (
+export const getStatementName = (
   list: string,
   { visibility, type, category, status, isFavourite }: MediaItemFilter,
 ): string => [list, visibility, type, category, status, isFavourite].filter((part) => part !== undefined).join('_');
@@ -124,5 +124,5 @@ export const rollUpCounts = async (trx: Database, limit: number): Promise<number
 };
 
 /** Deletes counts of zero and returns their number, which is less than `limit` if none is left. */
-export const deleteEmptyCounts = async (trx: Database, limit = deletedAtOnce): Promise<number> =>
-  deleteSome(trx, 'counts', sql`n = 0 and (days is null or 0 = all (days))`, limit);
+export const deleteEmptyCounts = async (trx: Database, limit = deleteBatchSize): Promise<number> =>
+  deleteBatch(trx, 'counts', sql`n = 0 and (days is null or 0 = all (days))`, limit);

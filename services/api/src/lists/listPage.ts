@@ -19,13 +19,13 @@ export interface Cursors<Position> {
 }
 
 /** Creates the cursors of a list. A list in another order needs another name, so that it rejects these cursors. */
-export const cursorsOf = <Position>(list: string, position: z.ZodType<Position>): Cursors<Position> => ({
+export const createCursors = <Position>(list: string, position: z.ZodType<Position>): Cursors<Position> => ({
   encode: (at) => Buffer.from(JSON.stringify([list, at])).toString('base64url'),
   decode: (cursor) => {
     const parsed = z
       .tuple([z.literal(list), position])
       .safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
-    if (!parsed.success) throw brokenCursor();
+    if (!parsed.success) throw createCursorError();
     return parsed.data[1];
   },
 });
@@ -51,7 +51,7 @@ export const linkToCursor = (cursor: string, requestUrl: string): string => {
   return `<${url.pathname}${url.search}>; rel="next"`;
 };
 
-export const brokenCursor = (): AppError =>
+export const createCursorError = (): AppError =>
   new AppError('VALIDATION_FAILED', undefined, {
     errors: [{ path: 'query.cursor', message: 'is not a valid cursor of this list' }],
   });

@@ -3,13 +3,13 @@ import type { Reason, Warning } from '@hearth/contract/reasons.ts';
 import { componentNames, type OriginalState } from '@hearth/contract/vocabulary.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { originalKey, getPreviewType } from '@hearth/core/objects/keys.ts';
-import { visibleName } from '../links/filenames.ts';
+import { toVisibleName } from '../links/filenames.ts';
 import type { ItemView } from './itemView.ts';
 
 /** Converts a row to its API form, without empty fields. */
 export const presentMediaItem = ({ links, sharedIds }: ItemView, row: MediaItemRow): MediaItem => {
   // Earlier versions stored names with invisible characters.
-  const filename = visibleName(row.filename);
+  const filename = toVisibleName(row.filename);
   return withoutEmpty({
     id: row.id,
     userId: row.user_id,

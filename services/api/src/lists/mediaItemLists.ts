@@ -1,5 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
-import { findPage, matchesFilter, nameOfRead, totalOf, type CountedList, type MediaItemFilter } from './counts.ts';
+import {
+  findPage,
+  matchesFilter,
+  getStatementName,
+  selectTotal,
+  type CountedList,
+  type MediaItemFilter,
+} from './counts.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { PageOf } from '../database/pages.ts';
 import type { LocalTime, MediaItemRow } from '@hearth/core/db/schema.ts';
@@ -13,7 +20,7 @@ export interface ListPosition {
 }
 
 /** Builds an `and` condition for the items after this one, or nothing without it. */
-export const andIsBehind = (item: ListPosition | undefined, id = sql.ref('id')): RawBuilder<unknown> =>
+export const andIsAfter = (item: ListPosition | undefined, id = sql.ref('id')): RawBuilder<unknown> =>
   item === undefined
     ? sql``
     : sql`and (local_time, ${id}) < (${hideFromPlanner(item.localTime, 'timestamp')}, ${hideFromPlanner(item.id, 'uuid')})`;
@@ -42,7 +49,7 @@ export const listMediaItems = async (
   return listCountedItems(
     db,
     { userId: user, listId: user, filter },
-    { name: nameOfRead('items', filter), items, id: sql.ref('id') },
+    { name: getStatementName('items', filter), items, id: sql.ref('id') },
     page,
   );
 };
@@ -68,12 +75,12 @@ export const listCountedItems = async (
 ): Promise<OwnItemPage> => {
   const isDeep = 'number' in start && start.number > 1;
   const behind =
-    'after' in start ? andIsBehind(start.after, id) : sql`${isDeep ? sql`and local_time < list.before` : sql``}`;
+    'after' in start ? andIsAfter(start.after, id) : sql`${isDeep ? sql`and local_time < list.before` : sql``}`;
   // Skipped rows are read from the index alone. The limit is a literal, because the planner assumes a tenth of the
   // library for a parameter, see [Note: Prepared statements].
   const { rows } = await sql<CountedRow>`
     select item.*, ${isListedItemShared} as is_shared, list.total
-    from (${isDeep ? findPage(list, (start.number - 1) * limit) : totalOf(list)}) as list
+    from (${isDeep ? findPage(list, (start.number - 1) * limit) : selectTotal(list)}) as list
     left join lateral (
       select ${id} as id from ${items} ${behind}
       order by local_time desc, ${id} desc limit ${sql.lit(limit)} ${isDeep ? sql`offset list.skip` : sql``}

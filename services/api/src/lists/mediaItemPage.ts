@@ -4,14 +4,14 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { SessionUser } from '../accounts/sessions.ts';
 import type { Links } from '../links/links.ts';
 import { viewListed } from './itemView.ts';
-import { brokenCursor, linkToCursor, type PageQuery } from './listPage.ts';
+import { createCursorError, linkToCursor, type PageQuery } from './listPage.ts';
 import { presentMediaItem } from './mediaItem.ts';
 import { WallClock } from './positions.ts';
 
 /**
  * Returns the requested page: by number, or after the cursor with one extra item, which shows if another page follows.
  */
-export const pageOf = ({ page, limit, cursor }: PageQuery): Page =>
+export const toPage = ({ page, limit, cursor }: PageQuery): Page =>
   cursor === undefined
     ? { limit, start: { number: page } }
     : { limit: limit + 1, start: { after: decodeCursor(cursor) } };
@@ -58,6 +58,6 @@ const cursorText = /^(\S+) ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
  */
 export const decodeCursor = (cursor: string): ListPosition => {
   const [, localTime = '', id = ''] = cursorText.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (!WallClock.safeParse(localTime).success) throw brokenCursor();
+  if (!WallClock.safeParse(localTime).success) throw createCursorError();
   return { localTime, id };
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NamePosition, TimePosition } from '../database/pages.ts';
-import { cursorsOf } from './listPage.ts';
+import { createCursors } from './listPage.ts';
 
 /** An id as the API formats it. */
 export const Id = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -26,16 +26,16 @@ export const ByTime: z.ZodType<TimePosition> = z.strictObject({ time: WallClock,
 
 /** Cursors of lists sorted by name or time. Those of media items are in `mediaItemPage.ts`. */
 export const cursors = {
-  places: cursorsOf('places', ByName),
-  things: cursorsOf('things', ByName),
-  users: cursorsOf('users', ByName),
-  jobs: cursorsOf('jobs', ByTime),
-  albumsOfItem: cursorsOf('albums of item', ByName),
-  placesOfItem: cursorsOf('places of item', ByName),
-  thingsOfItem: cursorsOf('things of item', ByName),
-  peopleOfItem: cursorsOf('people of item', ByName),
+  places: createCursors('places', ByName),
+  things: createCursors('things', ByName),
+  users: createCursors('users', ByName),
+  jobs: createCursors('jobs', ByTime),
+  albumsOfItem: createCursors('albums of item', ByName),
+  placesOfItem: createCursors('places of item', ByName),
+  thingsOfItem: createCursors('things of item', ByName),
+  peopleOfItem: createCursors('people of item', ByName),
   /** Start of a session, in Unix ms, and its id. */
-  sessions: cursorsOf('sessions', z.strictObject({ openedAt: z.int().min(0).max(99_999_999_999_999), id: Id })),
+  sessions: createCursors('sessions', z.strictObject({ openedAt: z.int().min(0).max(99_999_999_999_999), id: Id })),
   /** Id of an entry. */
-  audit: cursorsOf('audit', z.strictObject({ id: z.string().regex(/^\d{1,18}$/) })),
+  audit: createCursors('audit', z.strictObject({ id: z.string().regex(/^\d{1,18}$/) })),
 } as const;

@@ -29,10 +29,10 @@ export const listCountShares = async (db: Database, userId: string): Promise<Cou
       select day from count_deltas where user_id = ${userId} and list_id = ${userId} and visibility = 'visible'
     ) as both_tables order by 1`.execute(db);
   const bounds = ['-infinity', ...rows.map(({ year }) => year), 'infinity'];
-  const shareOf = (visibility: Visibility, from: string, before: string) => ({ userId, visibility, from, before });
+  const getShare = (visibility: Visibility, from: string, before: string) => ({ userId, visibility, from, before });
   return [
-    ...bounds.slice(1).map((before, index) => shareOf('visible', bounds[index]!, before)),
-    ...(['hidden', 'trash', 'paired'] as const).map((visibility) => shareOf(visibility, '-infinity', 'infinity')),
+    ...bounds.slice(1).map((before, index) => getShare('visible', bounds[index]!, before)),
+    ...(['hidden', 'trash', 'paired'] as const).map((visibility) => getShare(visibility, '-infinity', 'infinity')),
   ];
 };
 

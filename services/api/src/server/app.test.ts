@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { routes } from '@hearth/contract/routes.ts';
 import { createApp } from './app.ts';
-import { expressPath } from '../http/handle.ts';
+import { toExpressPath } from '../http/handle.ts';
 import { checkError } from '@hearth/testkit/api/answerChecker.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
@@ -31,7 +31,7 @@ const builtRoutes = (): string[] =>
   );
 
 test('registers exactly the routes of the contract', () => {
-  const agreed = all.map(({ method, path }) => `${method} ${expressPath(path)}`);
+  const agreed = all.map(({ method, path }) => `${method} ${toExpressPath(path)}`);
   assert.deepEqual(builtRoutes().toSorted(), agreed.toSorted());
 });
 
@@ -41,10 +41,10 @@ test('returns 405 with the allowed methods for an unsupported method', async () 
     const expected = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       if (expected.includes(method)) continue;
-      const answer = await request(method, path.replaceAll(/\{\w+\}/g, 'x'));
-      assert.equal(answer.status, 405, `${method} ${path}`);
-      assert.deepEqual(answer.headers.get('allow')?.split(', '), expected);
-      checkError(path, ['METHOD_NOT_ALLOWED'], answer);
+      const response = await request(method, path.replaceAll(/\{\w+\}/g, 'x'));
+      assert.equal(response.status, 405, `${method} ${path}`);
+      assert.deepEqual(response.headers.get('allow')?.split(', '), expected);
+      checkError(path, ['METHOD_NOT_ALLOWED'], response);
     }
   }
 });
@@ -61,9 +61,9 @@ test('returns 404 in the standard shape for an unknown path, with any method', a
     '/metrics',
   ]) {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS']) {
-      const answer = await request(method, path);
-      assert.equal(answer.status, 404, path);
-      checkError(path, ['NOT_FOUND'], answer);
+      const response = await request(method, path);
+      assert.equal(response.status, 404, path);
+      checkError(path, ['NOT_FOUND'], response);
     }
   }
 });

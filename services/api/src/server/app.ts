@@ -5,15 +5,15 @@ import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { AppError, NotFoundError, UnavailableError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../deps/deps.ts';
-import { answerBrokenRequests, rawAnswer, requireHost } from '../http/requests/brokenRequests.ts';
+import { respondToBrokenRequests, formatResponse, requireHost } from '../http/requests/brokenRequests.ts';
 import { errorHandler } from '../http/errorHandler.ts';
-import { expressPath, handle, type Handler, type Handlers } from '../http/handle.ts';
+import { toExpressPath, handle, type Handler, type Handlers } from '../http/handle.ts';
 import { connectionLimits, limitConnections, type ConnectionLimits } from '../http/requests/limitConnections.ts';
 import { requestLog, measureRequests } from '../http/requests/requestLog.ts';
 import { parseQuery } from '../http/requests/strictText.ts';
 import { secureHeaderLines, secureHeaders } from '../http/responses/secureHeaders.ts';
 import { serveWeb } from './serveWeb.ts';
-import { speakTus } from '../features/uploads/tusHeaders.ts';
+import { setTusHeaders } from '../features/uploads/tusHeaders.ts';
 import { albumHandlers } from '../features/albums/routes.ts';
 import { auditHandlers } from '../features/audit/routes.ts';
 import { authHandlers } from '../features/auth/routes.ts';
@@ -76,13 +76,13 @@ export const createApp = (deps: Deps): Application => {
   app.set('trust proxy', [...deps.config.trustedProxies]);
   app.use(requestLog(deps.log), measureRequests, secureHeaders(deps.config), requireHost);
   app.use('/v1', requireTables(deps));
-  app.use('/v1/uploads', speakTus);
+  app.use('/v1/uploads', setTusHeaders);
   for (const [path, routesOfPath] of routesByPath()) {
     for (const [name, route] of routesOfPath) handle(app, deps, route, handlers[name] as unknown as Handler<Route>);
     const methods = routesOfPath.flatMap(([, { method }]) =>
       method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
     );
-    app.all(expressPath(path), (_req, res) => {
+    app.all(toExpressPath(path), (_req, res) => {
       res.set('Allow', methods.join(', '));
       throw new AppError('METHOD_NOT_ALLOWED');
     });
@@ -130,13 +130,13 @@ export const createApiServer = (
   // An upload may take hours, but not pause for a minute.
   server.timeout = 60_000;
   const headers = secureHeaderLines(deps.config);
-  answerBrokenRequests(server, headers);
+  respondToBrokenRequests(server, headers);
   const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
   limitConnections(
     server,
     connections,
     (address) => isTrusted(address, 0),
-    () => rawAnswer(new AppError('UNAVAILABLE', undefined, { retryAfterSeconds: 5 }), headers),
+    () => formatResponse(new AppError('UNAVAILABLE', undefined, { retryAfterSeconds: 5 }), headers),
   );
   return createTerminus(server, {
     signals: ['SIGTERM', 'SIGINT'],

@@ -5,7 +5,7 @@ import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /** Time that a start waits for the object store, in ms. After that the API serves everything that needs no store. */
-const patienceMs = 5_000;
+const maxWaitMs = 5_000;
 
 /**
  * Prepares the object store and checks that it belongs to the database, see [Note: Library marker]. Resolves when done,
@@ -15,18 +15,18 @@ const patienceMs = 5_000;
  * @throws StoreError if access to the store is denied
  */
 export const checkStore = async ({ objects, db, log, state }: Deps): Promise<void> => {
-  const isWorthATry = (error: unknown): boolean => isClaimRetryable(error) && !state.isStopping;
+  const isRetryable = (error: unknown): boolean => isClaimRetryable(error) && !state.isStopping;
   const check = async (): Promise<void> => {
     await objects.prepare();
     await claimStore(objects, db);
     state.isStoreChecked = true;
   };
-  const checking = retryUntilDone(log, 'checking the object store', check, isWorthATry).catch((error: unknown) => {
+  const checking = retryUntilDone(log, 'checking the object store', check, isRetryable).catch((error: unknown) => {
     // Shutdown has closed everything, so the check can no longer succeed.
     if (!state.isStopping) throw error;
   });
   const over = new AbortController();
-  const waiting = sleep(patienceMs, 'waiting', { signal: over.signal }).catch(() => undefined);
+  const waiting = sleep(maxWaitMs, 'waiting', { signal: over.signal }).catch(() => undefined);
   const isWaiting = (await Promise.race([checking, waiting])) === 'waiting';
   over.abort();
   if (!isWaiting) return;

@@ -39,18 +39,23 @@ after(async () => {
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const get = async (path: string, headers: Record<string, string> = {}, url = api.url) => {
-  const answer = await fetch(`${url}${path}`, { headers });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  const response = await fetch(`${url}${path}`, { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
 test('serves the page at / and at every path that is not a route, with revalidation', async () => {
   for (const path of ['/', '/photos/2022-04', '/albums/x?y=z', '/welcome', '/people/Zo%C3%AB', '/v10']) {
-    const answer = await get(path, html);
-    assert.deepEqual([answer.status, answer.text], [200, page], path);
-    assert.match(answer.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/i);
-    assert.equal(answer.headers.get('cache-control'), 'no-cache');
+    const response = await get(path, html);
+    assert.deepEqual([response.status, response.text], [200, page], path);
+    assert.match(response.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/i);
+    assert.equal(response.headers.get('cache-control'), 'no-cache');
     // A raw request, because `fetch` disables caching when given If-None-Match.
-    const lines = ['host: x', 'connection: close', 'accept: text/html', `if-none-match: ${answer.headers.get('etag')}`];
+    const lines = [
+      'host: x',
+      'connection: close',
+      'accept: text/html',
+      `if-none-match: ${response.headers.get('etag')}`,
+    ];
     const [again] = await exchange(api.port, `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     assert.equal(again?.status, 304);
   }
@@ -152,9 +157,9 @@ test('serves no files outside the folder and no hidden files', async () => {
     '/index.html%00.js',
     '/assets/%00',
   ]) {
-    const [answer] = await exchange(api.port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-    assert.equal(answer?.status, 404, path);
-    assert.doesNotMatch(answer.bytes.toString(), /^(?:secret|hidden)/);
+    const [response] = await exchange(api.port, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    assert.equal(response?.status, 404, path);
+    assert.doesNotMatch(response.bytes.toString(), /^(?:secret|hidden)/);
   }
 });
 

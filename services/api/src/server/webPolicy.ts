@@ -7,8 +7,8 @@ import type { ApiConfig } from '../config/config.ts';
  * before uploads.
  */
 export const webPolicy = (config: Pick<ApiConfig, 's3DirectLinks' | 's3PublicUrl' | 'mapTilesUrl'>): string => {
-  const store = originsOf(getDirectLinksUrl(config));
-  const elsewhere = [...store, ...originsOf(config.mapTilesUrl)];
+  const store = listOrigins(getDirectLinksUrl(config));
+  const elsewhere = [...store, ...listOrigins(config.mapTilesUrl)];
   const directives: Readonly<Record<string, readonly string[]>> = {
     'default-src': ["'none'"],
     'script-src': ["'self'", "'wasm-unsafe-eval'"],
@@ -44,4 +44,4 @@ export const permissionsPolicy = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
-const originsOf = (url: string | undefined): string[] => (url === undefined ? [] : [new URL(url).origin]);
+const listOrigins = (url: string | undefined): string[] => (url === undefined ? [] : [new URL(url).origin]);

@@ -27,8 +27,8 @@ const startHolder = async (
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => holder.kill('SIGKILL'));
-  const [said] = (await once(holder.stdout, 'data')) as [Buffer];
-  return { holder, said: said.toString().trim() };
+  const [output] = (await once(holder.stdout, 'data')) as [Buffer];
+  return { holder, said: output.toString().trim() };
 };
 
 test('rejects a second process while the first one runs', async (t) => {

@@ -39,7 +39,7 @@ const MiB = 2 ** 20;
 const GiB = 2 ** 30;
 
 /**
- * Returns the bytes to keep free: `asked` if defined, otherwise the larger of 2 GiB and 2 %, at most a tenth of the
+ * Returns the bytes to keep free: `configuredBytes` if defined, otherwise the larger of 2 GiB and 2 %, at most a tenth of the
  * file system.
  */
 export const computeReserveBytes = ({ totalBytes }: FileSystem, configuredBytes: number | undefined): number =>

@@ -9,12 +9,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import type { Database } from '../db/database.ts';
 import type { FoundFace } from './itemFaces.ts';
 import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
-import {
-  listPeople,
-  listPeopleOfItem,
-  updatePerson,
-  forgetPeopleWithoutFaces,
-} from '@hearth/api/features/people/queries.ts';
+import { listPeople, listPeopleOfItem, updatePerson, deleteUnusedPeople } from '@hearth/api/features/people/queries.ts';
 import { deleteRemovedItems } from '@hearth/api/features/trash/removal.ts';
 import type { MediaItemRow } from '../db/schema.ts';
 import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
@@ -92,11 +87,11 @@ test('deletes a person with their last item, name included', async () => {
   for (const item of [gone, kept]) await writeFaces(db, item, [faceOn(item)]);
   for (const item of [gone, kept]) await updatePerson(db, userId, (await peopleOf(item))[0]!, { name: 'Ada' });
   await setTrashed(db, userId, [gone.id], true);
-  await forgetPeopleWithoutFaces(db);
+  await deleteUnusedPeople(db);
   assert.equal((await peopleOf(gone)).length, 1);
   await markForRemoval(db, userId, gone.id);
   await deleteRemovedItems(db, [gone.id]);
-  await forgetPeopleWithoutFaces(db);
+  await deleteUnusedPeople(db);
   const people = await db.selectFrom('people').select('id').where('user_id', '=', userId).execute();
   assert.deepEqual(
     people.map(({ id }) => id),

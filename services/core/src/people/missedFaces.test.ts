@@ -8,14 +8,14 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import type { MediaItemRow } from '../db/schema.ts';
 import { deleteRemovedItems, listKeptItems } from '@hearth/api/features/trash/removal.ts';
 import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
-import { forgetPeopleOf } from '@hearth/api/features/people/forgetPeople.ts';
+import { deletePeopleOfUser } from '@hearth/api/features/people/deletePeople.ts';
 import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
 import {
   getPerson,
   listPeople,
   listPeopleOfItem,
   updatePerson,
-  forgetPeopleWithoutFaces,
+  deleteUnusedPeople,
 } from '@hearth/api/features/people/queries.ts';
 import { rejectFaces } from '@hearth/api/features/people/rejectFaces.ts';
 import { separatePeople } from '@hearth/api/features/people/separatePeople.ts';
@@ -66,7 +66,7 @@ test('keeps a named person whose only face is missed, hides them from lists, and
   const kept = async () => (await listKeptItems(db, [photos[0]!.item.id]))[0]!.renditionKeys;
   assert.equal((await kept()).length, 1);
   for (let version = 2; version < 4; version += 1) await miss(0);
-  await forgetPeopleWithoutFaces(db);
+  await deleteUnusedPeople(db);
   assert.deepEqual(await listed(), [await personOn(1)]);
   assert.deepEqual((await listPeopleOfItem(db, userId, photos[0]!.item.id, all)).entries, []);
   assert.deepEqual(await kept(), [], 'the picture of the face is not kept');
@@ -190,8 +190,8 @@ test('deletes missed faces with their item, and with all people of the user', as
   assert.deepEqual(visibilities, [{ visibility: 'missed' }]);
   await markForRemoval(db, userId, gone);
   await deleteRemovedItems(db, [gone]);
-  await forgetPeopleWithoutFaces(db);
+  await deleteUnusedPeople(db);
   assert.deepEqual(await rowsOf(userId), [2, 2, 2]);
-  await forgetPeopleOf(db, userId);
+  await deletePeopleOfUser(db, userId);
   assert.deepEqual(await rowsOf(userId), [0, 0, 0]);
 });

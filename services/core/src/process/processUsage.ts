@@ -38,7 +38,7 @@ export function findInnermostProcess(pid: number): number {
   return child === undefined ? pid : findInnermostProcess(child);
 }
 
-/** Returns a process and its descendants, at most about `most`. */
+/** Returns a process and its descendants, at most about `maxProcesses`. */
 export function listProcessTree(pid: number, maxProcesses = 1_000): number[] {
   const found = [pid];
   for (let i = 0; i < found.length && found.length < maxProcesses; i += 1) found.push(...listChildren(found[i]!));

@@ -6,7 +6,7 @@ const pauseMs = 1_000;
 
 /**
  * Retries `work` every second until it succeeds, for dependencies that start later than this process. Throws an error
- * for which `isWorthATry` returns false.
+ * for which `isRetryable` returns false.
  */
 export const retryUntilDone = async <Result>(
   log: Log,

@@ -24,11 +24,11 @@ export const createInitialRuns = (
     feature !== undefined && (features[feature] === false || featuresOff.includes(feature));
   const first = components.filter(({ pools, follows }) => pools[type] !== undefined && follows === undefined);
   const begun = new Set(first.flatMap((spec) => (isOff(spec) ? [] : spec.name)));
-  const hasToWait = ({ after = [] }: ComponentSpec): boolean => after.some((needed) => begun.has(needed));
+  const mustWait = ({ after = [] }: ComponentSpec): boolean => after.some((needed) => begun.has(needed));
   const runOf = (spec: ComponentSpec) => {
     const run = { media_item_id, user_id, component: spec.name, type, version: spec.version };
     if (!begun.has(spec.name)) return { ...run, ...skipped };
-    return hasToWait(spec) ? { ...run, next_attempt_at: never } : run;
+    return mustWait(spec) ? { ...run, next_attempt_at: never } : run;
   };
   return first.map((spec) => runOf(spec));
 };

@@ -12,10 +12,10 @@ export const [beginToken, endToken, maxTokens] = [49_406, 49_407, 77] as const;
  * merges. A text that spells the name of a special token does not get that token.
  * @throws Error if a file is invalid
  */
-export async function openTokens(vocabularyPath: string, mergesPath: string): Promise<Tokenize> {
+export async function openTokenizer(vocabularyPath: string, mergesPath: string): Promise<Tokenize> {
   const vocabulary = JSON.parse(await readFile(vocabularyPath, 'utf8')) as Record<string, number>;
   const [, ...merges] = (await readFile(mergesPath, 'utf8')).trimEnd().split('\n');
-  const tokenizer = new Tokenizer(rulesOf(vocabulary, merges), {});
+  const tokenizer = new Tokenizer(createRules(vocabulary, merges), {});
   return (text) => {
     const { ids } = tokenizer.encode(toLowerCase(text.toWellFormed().normalize('NFC')));
     return ids.length <= maxTokens ? ids : [...ids.slice(0, maxTokens - 1), endToken];
@@ -29,7 +29,7 @@ export async function openTokens(vocabularyPath: string, mergesPath: string): Pr
 const toLowerCase = (text: string): string => Array.from(text, (character) => character.toLowerCase()).join('');
 
 /** The same as the tokenizer.json of https://huggingface.co/openai/clip-vit-base-patch32. */
-const rulesOf = (vocab: Readonly<Record<string, number>>, merges: readonly string[]) => ({
+const createRules = (vocab: Readonly<Record<string, number>>, merges: readonly string[]) => ({
   added_tokens: [],
   normalizer: { type: 'Replace', pattern: { Regex: String.raw`\s+` }, content: ' ' },
   pre_tokenizer: {

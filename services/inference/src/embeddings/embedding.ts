@@ -1,12 +1,12 @@
 import type { QueryEmbedding, SearchModelName } from '@hearth/core/config/searchModels.ts';
-import { modelOf, type ModelName } from '../models/models.ts';
+import { getModel, type ModelName } from '../models/models.ts';
 import { minQuerySimilarity } from '../models/searchModels.ts';
 import { cutMiddle } from '../pixels/cutMiddle.ts';
 import { pixelsAtMost } from '../pixels/resizePixels.ts';
 import type { PictureSizes } from '../pixels/rgbPixels.ts';
 import {
   clipRgb,
-  outputOf,
+  getOutput,
   toTensor,
   type Inputs,
   type IntegerTensor,
@@ -44,8 +44,8 @@ export async function embedText(
 
 const embed = async (run: RunModel, name: ModelName, output: string, inputs: Inputs): Promise<Float32Array> => {
   const all: Inputs = { ...fillers, ...inputs };
-  const taken = Object.fromEntries(modelOf(name).inputs.map(({ name: input }) => [input, all[input]!]));
-  return normalise(outputOf(await run(name, taken, [output]), output).data);
+  const taken = Object.fromEntries(getModel(name).inputs.map(({ name: input }) => [input, all[input]!]));
+  return normalise(getOutput(await run(name, taken, [output]), output).data);
 };
 
 /**

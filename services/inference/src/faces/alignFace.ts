@@ -49,7 +49,7 @@ export function alignFace(pixels: RgbPixels, landmarks: readonly Point[]): RgbPi
 
 /** Returns the similarity transform without mirroring that maps `from` closest to `to`, by least squares. */
 export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Similarity {
-  const [source, target] = [meanOf(from), meanOf(to)];
+  const [source, target] = [computeMean(from), computeMean(to)];
   let [real, imaginary, size] = [0, 0, 0];
   for (const [i, point] of from.entries()) {
     const [px, py] = [point.x - source.x, point.y - source.y];
@@ -68,7 +68,7 @@ export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Sim
   };
 }
 
-const meanOf = (points: readonly Point[]): Point => ({
+const computeMean = (points: readonly Point[]): Point => ({
   x: points.reduce((sum, { x }) => sum + x, 0) / points.length,
   y: points.reduce((sum, { y }) => sum + y, 0) / points.length,
 });

@@ -1,7 +1,7 @@
 import { suppressOverlaps, type Candidate } from '../pixels/boxes.ts';
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
 import type { Point } from '../pixels/samplePixels.ts';
-import { outputOf, plainBgr, toTensor, type RunModel, type Tensor, type Tensors } from '../pixels/tensor.ts';
+import { getOutput, plainBgr, toTensor, type RunModel, type Tensor, type Tensors } from '../pixels/tensor.ts';
 
 /** Longer side of the picture for detection, in pixels. */
 export const detectionSide = 640;
@@ -39,7 +39,7 @@ export function readDetection(outputs: Tensors, width: number): FoundFace[] {
 
 const readCells = (outputs: Tensors, stride: number, columns: number): FoundFace[] => {
   const [isFace, isBox, boxes, landmarks] = ['cls', 'obj', 'bbox', 'kps'].map(
-    (name) => outputOf(outputs, `${name}_${stride}`).data,
+    (name) => getOutput(outputs, `${name}_${stride}`).data,
   ) as [Float32Array, Float32Array, Float32Array, Float32Array];
   const found: FoundFace[] = [];
   for (let cell = 0; cell < isFace.length; cell += 1) {

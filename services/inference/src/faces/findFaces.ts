@@ -1,8 +1,8 @@
 import { cutBox, relativeBox, type Box } from '../pixels/boxes.ts';
 import { pixelsAtMost } from '../pixels/resizePixels.ts';
-import { largestOf, longerSide, type PictureSizes, type RgbPixels } from '../pixels/rgbPixels.ts';
+import { findLargest, longerSide, type PictureSizes, type RgbPixels } from '../pixels/rgbPixels.ts';
 import type { Point } from '../pixels/samplePixels.ts';
-import { type RunModel, imageNetRgb, outputOf, toTensor } from '../pixels/tensor.ts';
+import { type RunModel, imageNetRgb, getOutput, toTensor } from '../pixels/tensor.ts';
 import { alignFace, pixelsPerPixel } from './alignFace.ts';
 import { detectFaces, detectionSide, type FoundFace } from './detectFaces.ts';
 import { measureSharpness } from './measureSharpness.ts';
@@ -58,7 +58,7 @@ const chooseSize = (
   { landmarks }: FoundFace,
 ): { readonly pixels: RgbPixels; readonly landmarks: readonly Point[] } => {
   const density = pixelsPerPixel(landmarks) / longerSide(seen);
-  const [pixels = largestOf(sizes)] = [seen, ...sizes]
+  const [pixels = findLargest(sizes)] = [seen, ...sizes]
     .filter((each) => density * longerSide(each) >= 1)
     .toSorted((a, b) => longerSide(a) - longerSide(b));
   return { pixels, landmarks: scalePoints(landmarks, pixels.width / seen.width, pixels.height / seen.height) };
@@ -73,5 +73,5 @@ const scalePoints = (points: readonly Point[], x: number, y: number): Point[] =>
  */
 async function embedFace(run: RunModel, aligned: RgbPixels): Promise<Float32Array> {
   const outputs = await run('mobilefacenet', { input0: toTensor(aligned, imageNetRgb) });
-  return normalise(outputOf(outputs, 'output0').data);
+  return normalise(getOutput(outputs, 'output0').data);
 }

@@ -7,7 +7,7 @@ import type { RgbPixels } from '../pixels/rgbPixels.ts';
  */
 export function measureSharpness(picture: RgbPixels): number {
   const { width, height } = picture;
-  const grey = greyOf(picture);
+  const grey = toGrey(picture);
   let [sum, squares, detail, count] = [0, 0, 0, 0];
   for (let y = 1; y < height - 1; y += 1)
     for (let x = 1; x < width - 1; x += 1) {
@@ -24,7 +24,7 @@ export function measureSharpness(picture: RgbPixels): number {
 }
 
 /** Returns the luma of each pixel (ITU-R BT.601), 0 to 255. */
-const greyOf = ({ data, width, height }: RgbPixels): Float32Array =>
+const toGrey = ({ data, width, height }: RgbPixels): Float32Array =>
   Float32Array.from(
     { length: width * height },
     (_, i) => 0.299 * data[3 * i]! + 0.587 * data[3 * i + 1]! + 0.114 * data[3 * i + 2]!,

@@ -1,6 +1,6 @@
 import { cutBox, suppressOverlaps, type Candidate } from '../pixels/boxes.ts';
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
-import { outputOf, plainBgr, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
+import { getOutput, plainBgr, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
 
 /** A detected object, in pixels of the picture. */
 export interface FoundObject extends Candidate {
@@ -29,7 +29,7 @@ const grey = 114;
 /** Detects objects with YOLOX-nano, sorted by score. The longer side of `pixels` is at most `objectsSide`. */
 export async function detectObjects(run: RunModel, pixels: RgbPixels): Promise<FoundObject[]> {
   const outputs = await run('yolox-nano', { images: prepareObjects(pixels) });
-  return readObjects(outputOf(outputs, 'output'), pixels);
+  return readObjects(getOutput(outputs, 'output'), pixels);
 }
 
 /** Places the picture in the upper left of the model's square input. */

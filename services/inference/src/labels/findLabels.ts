@@ -30,16 +30,16 @@ export async function findLabels(run: RunModel, kinds: Kinds, sizes: PictureSize
   const scenes = await recogniseScene(run, pixelsAtMost(sizes, sceneSide));
   const objects = await detectObjects(run, seen);
   return {
-    scenes: scenes.map(({ kind, probability }) => ({ kind: nameOf(kinds.scenes, kind), probability })),
+    scenes: scenes.map(({ kind, probability }) => ({ kind: getName(kinds.scenes, kind), probability })),
     objects: objects.map(({ kind, score, box }) => ({
-      kind: nameOf(kinds.objects, kind),
+      kind: getName(kinds.objects, kind),
       score,
       box: relativeBox(box, seen),
     })),
   };
 }
 
-const nameOf = (names: readonly string[], kind: number): string => {
+const getName = (names: readonly string[], kind: number): string => {
   const name = names[kind];
   if (name === undefined) throw new Error(`The list of kinds has ${names.length} and no number ${kind}.`);
   return name;

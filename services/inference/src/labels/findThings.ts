@@ -1,5 +1,5 @@
 import type { Labels } from './findLabels.ts';
-import { nounOfObject, nounOfScene, vocabulary } from './vocabulary.ts';
+import { getObjectNoun, getSceneNoun, vocabulary } from './vocabulary.ts';
 
 /** A thing in a picture, in everyday words. */
 export interface Thing {
@@ -29,8 +29,8 @@ export const thingThresholds: ThingThresholds = { scene: 0.8, object: 0.8, both:
 
 /** Returns the things to display for a picture, sorted by confidence. */
 export const findThings = (labels: Labels): readonly Thing[] =>
-  [...weighNouns(labels)]
-    .filter(([, evidence]) => isTold(evidence))
+  [...scoreNouns(labels)]
+    .filter(([, evidence]) => isConfident(evidence))
     .map(([name, { scene, object }]) => ({
       name,
       synonyms: [...vocabulary[name]!.synonyms, ...vocabulary[name]!.german],
@@ -42,24 +42,24 @@ export const findThings = (labels: Labels): readonly Thing[] =>
  * Returns the confidence in each noun. Adds up the kinds of a noun: if the model cannot decide among five breeds, it is
  * still a dog.
  */
-export const weighNouns = ({ scenes, objects }: Labels): ReadonlyMap<string, Evidence> => {
+export const scoreNouns = ({ scenes, objects }: Labels): ReadonlyMap<string, Evidence> => {
   const found = new Map<string, Evidence>();
-  const evidenceOf = (noun: string): Evidence => found.get(noun) ?? { scene: 0, object: 0 };
+  const evidenceByNoun = (noun: string): Evidence => found.get(noun) ?? { scene: 0, object: 0 };
   for (const { kind, probability } of scenes) {
-    const noun = nounOfScene(kind);
+    const noun = getSceneNoun(kind);
     if (noun === undefined) continue;
-    const { scene, object } = evidenceOf(noun);
+    const { scene, object } = evidenceByNoun(noun);
     found.set(noun, { scene: Math.min(1, scene + probability), object });
   }
   for (const { kind, score } of objects) {
-    const noun = nounOfObject(kind);
+    const noun = getObjectNoun(kind);
     if (noun === undefined) continue;
-    const { scene, object } = evidenceOf(noun);
+    const { scene, object } = evidenceByNoun(noun);
     found.set(noun, { scene, object: Math.max(object, Math.min(1, score)) });
   }
   return found;
 };
 
 /** Returns true if the evidence reaches a threshold. */
-export const isTold = ({ scene, object }: Evidence, thresholds = thingThresholds): boolean =>
+export const isConfident = ({ scene, object }: Evidence, thresholds = thingThresholds): boolean =>
   scene >= thresholds.scene || object >= thresholds.object || Math.min(scene, object) >= thresholds.both;

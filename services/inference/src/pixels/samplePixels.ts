@@ -29,7 +29,7 @@ const maxSamples = 4;
  */
 export function samplePixels(source: RgbPixels, grid: Grid): RgbPixels {
   const { origin, right, down, width, height, outside } = grid;
-  const samples = Math.min(maxSamples, Math.max(1, Math.round(Math.max(lengthOf(right), lengthOf(down)))));
+  const samples = Math.min(maxSamples, Math.max(1, Math.round(Math.max(computeLength(right), computeLength(down)))));
   const share = 1 / (samples * samples);
   const data = new Uint8ClampedArray(3 * width * height);
   for (let y = 0; y < height; y += 1)
@@ -70,6 +70,6 @@ export function samplePixels(source: RgbPixels, grid: Grid): RgbPixels {
   return { data: new Uint8Array(data.buffer), width, height };
 }
 
-const lengthOf = ({ x, y }: Point): number => Math.hypot(x, y);
+const computeLength = ({ x, y }: Point): number => Math.hypot(x, y);
 
 const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));

@@ -23,7 +23,7 @@ export type Tensors = Readonly<Record<string, Tensor>>;
 export type RunModel = (model: ModelName, inputs: Inputs, outputs?: readonly string[]) => Promise<Tensors>;
 
 /** @throws Error if the model did not return this output */
-export const outputOf = (outputs: Tensors, name: string): Tensor => {
+export const getOutput = (outputs: Tensors, name: string): Tensor => {
   const output = outputs[name];
   if (output === undefined) throw new Error(`The model has no output ${name}.`);
   return output;

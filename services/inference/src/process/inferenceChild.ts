@@ -22,13 +22,13 @@ const settings = JSON.parse(process.argv[2]!) as InferenceSettings;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 // The parent has exited or was killed. Takes effect after the current model run, which blocks this thread.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-sacrificeFirst();
+preferAsOomVictim();
 
 const sessions = await openSessions(settings);
-process.on('message', (request: InferenceRequest) => void answer(request).then(say));
-say({ kind: 'ready', provider: sessions.provider });
+process.on('message', (request: InferenceRequest) => void respond(request).then(sendMessage));
+sendMessage({ kind: 'ready', provider: sessions.provider });
 
-async function answer(request: InferenceRequest): Promise<InferenceMessage> {
+async function respond(request: InferenceRequest): Promise<InferenceMessage> {
   try {
     return { kind: 'found', value: await perform(request) };
   } catch (error) {
@@ -48,12 +48,12 @@ function perform<Name extends TaskName>({
   return tasks[task](sessions, subject);
 }
 
-function say(message: InferenceMessage): void {
+function sendMessage(message: InferenceMessage): void {
   process.send!(message);
 }
 
 /** Makes the Linux OOM killer choose this process before the worker or the database. */
-function sacrificeFirst(): void {
+function preferAsOomVictim(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {

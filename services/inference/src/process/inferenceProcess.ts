@@ -15,7 +15,7 @@ export interface InferenceProcess {
   /** Resolves when the child has reported its execution provider. @throws InferenceError */
   ready(): Promise<void>;
   /** @throws MissingModelError, or InferenceError; the child has ended then, unless the code is FAILED */
-  ask(request: InferenceRequest, timeoutMs: number): Promise<unknown>;
+  request(request: InferenceRequest, timeoutMs: number): Promise<unknown>;
   /** Kills the child. Resolves when it has exited. */
   end(): Promise<void>;
 }
@@ -48,22 +48,22 @@ export function startInference(options: InferenceProcessOptions): InferenceProce
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   let ended: InferenceError | undefined;
-  let answer = Promise.withResolvers<InferenceMessage>();
+  let response = Promise.withResolvers<InferenceMessage>();
   const end = (reason: InferenceError): void => {
     ended ??= reason;
     child.kill('SIGKILL');
-    answer.reject(ended);
+    response.reject(ended);
   };
-  child.on('message', (message: InferenceMessage) => answer.resolve(message));
+  child.on('message', (message: InferenceMessage) => response.resolve(message));
   child.on('error', (cause) => end(new InferenceError('CRASHED', 'The model process is unavailable.', { cause })));
   child.on('exit', (code, signal) =>
     end(new InferenceError('CRASHED', `The model process exited unexpectedly (${signal ?? `exit code ${code}`}).`)),
   );
   const next = (timeoutMs: number): Promise<InferenceMessage> => {
-    answer = Promise.withResolvers();
+    response = Promise.withResolvers();
     // Prevents an unhandled rejection. The next request reports the error.
-    answer.promise.catch(() => undefined);
-    if (ended !== undefined) answer.reject(ended);
+    response.promise.catch(() => undefined);
+    if (ended !== undefined) response.reject(ended);
     const timer = setTimeout(
       () => end(new InferenceError('TIMED_OUT', `The model process timed out after ${timeoutMs / 1000} seconds.`)),
       timeoutMs,
@@ -76,7 +76,7 @@ export function startInference(options: InferenceProcessOptions): InferenceProce
         ),
       ),
     );
-    return answer.promise.finally(() => {
+    return response.promise.finally(() => {
       clearTimeout(timer);
       clearInterval(watch);
     });
@@ -91,7 +91,7 @@ export function startInference(options: InferenceProcessOptions): InferenceProce
     pid: () => child.pid,
     isAlive: () => ended === undefined,
     ready: () => ready,
-    async ask(request, timeoutMs) {
+    async request(request, timeoutMs) {
       await ready;
       const reply = next(timeoutMs);
       // The `exit` event reports a child that is gone.
@@ -105,9 +105,9 @@ export function startInference(options: InferenceProcessOptions): InferenceProce
       );
     },
     async end() {
-      const gone = hasExited(child) ? undefined : once(child, 'exit');
+      const exited = hasExited(child) ? undefined : once(child, 'exit');
       end(new InferenceError('CRASHED', 'The model process was shut down.'));
-      await gone;
+      await exited;
     },
   };
 }

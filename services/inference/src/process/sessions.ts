@@ -1,6 +1,6 @@
 import { InferenceSession, listSupportedBackends, Tensor } from 'onnxruntime-node';
 import type { SearchModelName } from '@hearth/core/config/searchModels.ts';
-import { openTokens, type Tokenize } from '../embeddings/clipTokens.ts';
+import { openTokenizer, type Tokenize } from '../embeddings/clipTokens.ts';
 import type { ModelName } from '../models/models.ts';
 import type { Inputs, RunModel, Tensors } from '../pixels/tensor.ts';
 import { findModel } from '../store/findModel.ts';
@@ -15,7 +15,7 @@ export interface Sessions {
   /** Returns the verified files of a model. @throws MissingModelError */
   readonly open: (name: ModelName) => Promise<ModelFiles>;
   /** Returns the tokenizer of a search model. @throws MissingModelError */
-  readonly tokensOf: (model: SearchModelName) => Promise<Tokenize>;
+  readonly getTokens: (model: SearchModelName) => Promise<Tokenize>;
   /** The configured search model. */
   readonly searchModel: SearchModelName;
 }
@@ -45,17 +45,17 @@ export async function openSessions({
     provider,
     searchModel,
     open,
-    tokensOf: async (model) => {
+    getTokens: async (model) => {
       const known = tokens.get(model);
       if (known !== undefined) return known;
       const [, vocabulary, merges] = (await open(`${model}-text`)).paths;
-      const opened = await openTokens(vocabulary!, merges!);
+      const opened = await openTokenizer(vocabulary!, merges!);
       tokens.set(model, opened);
       return opened;
     },
     run: async (name, inputs, wanted) => {
       const session = await load(name);
-      const outputs = await session.run(feedsOf(inputs), wanted ?? session.outputNames);
+      const outputs = await session.run(toFeeds(inputs), wanted ?? session.outputNames);
       return Object.fromEntries(
         Object.entries(outputs).map(([output, tensor]) => [
           output,
@@ -66,7 +66,7 @@ export async function openSessions({
   };
 }
 
-const feedsOf = (inputs: Inputs): Record<string, Tensor> =>
+const toFeeds = (inputs: Inputs): Record<string, Tensor> =>
   Object.fromEntries(
     Object.entries(inputs).map(([input, { data, dims }]) => [
       input,

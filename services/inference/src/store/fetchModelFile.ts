@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { DownloadError } from '@hearth/core/download/downloadError.ts';
 import { downloadFile } from '@hearth/core/download/downloadFile.ts';
 import type { ModelFile } from '../models/model.ts';
-import { folderOf, type ModelName } from '../models/models.ts';
-import { isPinnedFile, pathOf } from './modelFile.ts';
+import { getModelFolder, type ModelName } from '../models/models.ts';
+import { isPinnedFile, getModelFilePath } from './modelFile.ts';
 import type { ModelStore } from './modelStore.ts';
 
 /** The progress of a download. */
@@ -27,30 +27,30 @@ export async function fetchModelFile(
 ): Promise<readonly string[] | undefined> {
   // Only npm installs packages.
   if ('package' in file.origin) return [];
-  const path = pathOf(store.directory, model, file);
+  const path = getModelFilePath(store.directory, model, file);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const problems: string[] = [];
-  for (const place of placesOf(store, folderOf(model), file)) {
-    const unfinished = `${path}.${partOf(place, file)}.part`;
+  for (const source of listSources(store, getModelFolder(model), file)) {
+    const unfinished = `${path}.${getPartName(source, file)}.part`;
     try {
-      if (isUrl(place))
+      if (isUrl(source))
         await downloadFile({
-          url: place,
+          url: source,
           path: unfinished,
           bytes: file.bytes,
           isHostFixed: store.isOffline,
           onProgress: (bytes) => onProgress({ file, bytes }),
         });
-      else await copyFile(place, unfinished, constants.COPYFILE_FICLONE);
+      else await copyFile(source, unfinished, constants.COPYFILE_FICLONE);
     } catch (error) {
-      problems.push(explain(place, error));
+      problems.push(explain(source, error));
       continue;
     }
     if (await isPinnedFile(unfinished, file)) {
       await rename(unfinished, path);
       return undefined;
     }
-    problems.push(`${describePlace(place)} is not the pinned file`);
+    problems.push(`${describeSource(source)} is not the pinned file`);
     await rm(unfinished);
   }
   return store.isOffline && 'url' in file.origin ? [...problems, 'HEARTH_OFFLINE forbids downloading it'] : problems;
@@ -59,27 +59,27 @@ export async function fetchModelFile(
 /**
  * Identifies source and checksum, so that a partial file is resumed only from the same source and for the same content.
  */
-const partOf = (place: string, { sha256 }: ModelFile): string =>
-  createHash('sha256').update(`${sha256} ${place}`).digest('hex').slice(0, 8);
+const getPartName = (source: string, { sha256 }: ModelFile): string =>
+  createHash('sha256').update(`${sha256} ${source}`).digest('hex').slice(0, 8);
 
-const isUrl = (place: string): boolean => /^https?:/.test(place);
+const isUrl = (source: string): boolean => /^https?:/.test(source);
 
-const placesOf = ({ mirror, isOffline }: ModelStore, folder: string, { name, origin }: ModelFile): string[] => [
+const listSources = ({ mirror, isOffline }: ModelStore, folder: string, { name, origin }: ModelFile): string[] => [
   ...(mirror === undefined
     ? []
     : [isUrl(mirror) ? `${mirror.replace(/\/+$/, '')}/${folder}/${name}` : join(mirror, folder, name)]),
   ...(!isOffline && 'url' in origin ? [origin.url] : []),
 ];
 
-const explain = (place: string, error: unknown): string => {
+const explain = (source: string, error: unknown): string => {
   if (error instanceof DownloadError) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
-  return `${describePlace(place)}: ${code === 'ENOENT' ? 'not found' : message}`;
+  return `${describeSource(source)}: ${code === 'ENOENT' ? 'not found' : message}`;
 };
 
 /** Returns a path, or a URL without credentials. */
-const describePlace = (place: string): string => {
-  if (!isUrl(place)) return place;
-  const url = new URL(place);
+const describeSource = (source: string): string => {
+  if (!isUrl(source)) return source;
+  const url = new URL(source);
   return `${url.origin}${url.pathname}`;
 };

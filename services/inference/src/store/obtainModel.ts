@@ -9,8 +9,8 @@ import type { ModelName } from '../models/models.ts';
 import { fetchModelFile, type FetchProgress } from './fetchModelFile.ts';
 import { findModel } from './findModel.ts';
 import { describeMissing, MissingModelError, type MissingFile } from './missingModel.ts';
-import { isPinnedFile, pathOf } from './modelFile.ts';
-import { filesOf, type ModelFiles, type ModelStore } from './modelStore.ts';
+import { isPinnedFile, getModelFilePath } from './modelFile.ts';
+import { getModelFiles, type ModelFiles, type ModelStore } from './modelStore.ts';
 
 /** Interval of checks if another process has finished fetching, in ms. */
 const retryMs = 250;
@@ -31,8 +31,8 @@ export async function obtainModel(
   const lock = await waitForLock(store.directory);
   try {
     const missing: MissingFile[] = [];
-    for (const file of filesOf(store, name)) {
-      if (await isPinnedFile(pathOf(store.directory, name, file), file)) continue;
+    for (const file of getModelFiles(store, name)) {
+      if (await isPinnedFile(getModelFilePath(store.directory, name, file), file)) continue;
       const problems = await fetchModelFile(store, name, file, onProgress);
       if (problems !== undefined) missing.push({ file, problems });
     }

@@ -1,6 +1,6 @@
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
 import { samplePixels } from '../pixels/samplePixels.ts';
-import { downOf, type TurnedRectangle } from './turnedRectangle.ts';
+import { getDownVector, type TurnedRectangle } from './turnedRectangle.ts';
 
 /** Height of a line in the model's input, in pixels. */
 export const lineHeight = 48;
@@ -20,7 +20,7 @@ const maxLineWidth = 2_048;
  */
 export function cutLine(pixels: RgbPixels, line: TurnedRectangle): RgbPixels {
   const width = Math.min(maxLineWidth, Math.max(1, Math.round((narrowing * lineHeight * line.width) / line.height)));
-  const down = downOf(line);
+  const down = getDownVector(line);
   const { centre, across } = line;
   return samplePixels(pixels, {
     origin: {

@@ -1,7 +1,7 @@
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
-import { imageNetRgb, outputOf, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
+import { imageNetRgb, getOutput, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
 import { connectedParts, type NumberMap } from './connectedParts.ts';
-import { downOf, smallestRectangle, type TurnedRectangle } from './turnedRectangle.ts';
+import { getDownVector, smallestRectangle, type TurnedRectangle } from './turnedRectangle.ts';
 
 /**
  * Longer side of the picture for detection, in pixels. 960 takes 1.5 times as long and reads no more of the words in
@@ -25,7 +25,7 @@ const outset = 1.6;
 const minSide = 3;
 
 /** Maximum number of lines per picture. The page of a newspaper has fewer. Limits the time for a wall of letters. */
-const mostLines = 300;
+const maxLines = 300;
 
 /** Detects lines of text with PP-OCRv4, in pixels of the picture. The longer side of `pixels` is at most `textSide`. */
 export const detectText = async (run: RunModel, pixels: RgbPixels): Promise<TurnedRectangle[]> =>
@@ -34,7 +34,7 @@ export const detectText = async (run: RunModel, pixels: RgbPixels): Promise<Turn
 /** Returns the probability of each pixel to belong to the core of a line, 0 to 1. */
 export async function mapText(run: RunModel, pixels: RgbPixels): Promise<NumberMap> {
   const outputs = await run('ppocr-v4-detection', { x: prepareText(pixels) });
-  const { data, dims } = outputOf(outputs, 'sigmoid_0.tmp_0');
+  const { data, dims } = getOutput(outputs, 'sigmoid_0.tmp_0');
   return { data, width: dims[3]!, height: dims[2]! };
 }
 
@@ -49,8 +49,8 @@ export function readLines(map: NumberMap): TurnedRectangle[] {
     const isLine = Math.min(middle.width, middle.height) >= minSide && meanWithin(map, middle) > minMean;
     return isLine ? [widen(middle)] : [];
   });
-  if (lines.length <= mostLines) return lines;
-  return lines.toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, mostLines);
+  if (lines.length <= maxLines) return lines;
+  return lines.toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, maxLines);
 }
 
 const widen = (middle: TurnedRectangle): TurnedRectangle => {
@@ -64,7 +64,7 @@ const widen = (middle: TurnedRectangle): TurnedRectangle => {
 /** Returns the mean of the pixels in a rectangle, or 0 without pixels. */
 const meanWithin = ({ data, width, height }: NumberMap, rectangle: TurnedRectangle): number => {
   const { centre, across } = rectangle;
-  const down = downOf(rectangle);
+  const down = getDownVector(rectangle);
   const reachX = (Math.abs(across.x) * rectangle.width + Math.abs(down.x) * rectangle.height) / 2;
   const reachY = (Math.abs(across.y) * rectangle.width + Math.abs(down.y) * rectangle.height) / 2;
   let [sum, count] = [0, 0];

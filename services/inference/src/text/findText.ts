@@ -1,13 +1,13 @@
 import { pixelsAtMost } from '../pixels/resizePixels.ts';
-import { largestOf, type PictureSizes } from '../pixels/rgbPixels.ts';
+import { findLargest, type PictureSizes } from '../pixels/rgbPixels.ts';
 import type { Point } from '../pixels/samplePixels.ts';
 import type { RunModel } from '../pixels/tensor.ts';
 import { cutLine } from './cutLine.ts';
 import { detectText, textSide } from './detectText.ts';
 import { readingFrames } from './readingFrames.ts';
-import { inReadingOrder } from './readingOrder.ts';
+import { sortByReadingOrder } from './readingOrder.ts';
 import { recogniseLine } from './recogniseLine.ts';
-import { downOf, type TurnedRectangle } from './turnedRectangle.ts';
+import { getDownVector, type TurnedRectangle } from './turnedRectangle.ts';
 
 /** A line of text in a picture. */
 export interface TextLine {
@@ -36,17 +36,17 @@ const minConfidence = 0.5;
  */
 export async function findText(run: RunModel, alphabet: readonly string[], sizes: PictureSizes): Promise<TextLine[]> {
   const seen = pixelsAtMost(sizes, textSide);
-  const picture = largestOf(sizes);
+  const picture = findLargest(sizes);
   const scale = picture.width / seen.width;
   const found = (await detectText(run, seen)).map((each) => enlarge(each, scale));
   const lines: TextLine[] = [];
-  for (const frame of inReadingOrder(await readingFrames(run, picture, found))) {
+  for (const frame of sortByReadingOrder(await readingFrames(run, picture, found))) {
     const { text, confidence } = await recogniseLine(run, alphabet, cutLine(picture, frame));
     if (confidence >= minConfidence && text.trim() !== '')
       lines.push({
         text,
         confidence,
-        corners: cornersOf(frame).map(({ x, y }) => ({ x: x / picture.width, y: y / picture.height })),
+        corners: getCorners(frame).map(({ x, y }) => ({ x: x / picture.width, y: y / picture.height })),
       });
   }
   return lines;
@@ -59,9 +59,9 @@ const enlarge = (rectangle: TurnedRectangle, scale: number): TurnedRectangle => 
   height: scale * rectangle.height,
 });
 
-const cornersOf = (rectangle: TurnedRectangle): Point[] => {
+const getCorners = (rectangle: TurnedRectangle): Point[] => {
   const { centre, across } = rectangle;
-  const down = downOf(rectangle);
+  const down = getDownVector(rectangle);
   return (
     [
       [-1, -1],

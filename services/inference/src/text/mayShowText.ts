@@ -1,4 +1,4 @@
-import { largestOf, type PictureSizes, type RgbPixels } from '../pixels/rgbPixels.ts';
+import { findLargest, type PictureSizes, type RgbPixels } from '../pixels/rgbPixels.ts';
 import type { RunModel } from '../pixels/tensor.ts';
 import { mapText } from './detectText.ts';
 
@@ -13,7 +13,7 @@ export const glanceSides = [352, 416] as const;
 const maxPixels = 352 * 256;
 
 /** Maximum rows or columns to crop at the edges, to avoid padding of up to 32 pixels for them. */
-const mostLeftOut = 12;
+const maxSkipped = 12;
 
 /** Minimum value of a pixel that hints at text. In photos without text, hardly any pixel is above 0. */
 const minHint = 0.1;
@@ -22,13 +22,13 @@ const minHint = 0.1;
 export async function mayShowText(run: RunModel, sizes: PictureSizes): Promise<boolean> {
   const glances = sizes.map(trim);
   const small = glances.filter(({ width, height }) => width * height <= maxPixels);
-  const { data } = await mapText(run, largestOf(small.length > 0 ? small : glances.slice(0, 1)));
+  const { data } = await mapText(run, findLargest(small.length > 0 ? small : glances.slice(0, 1)));
   return data.some((value) => value > minHint);
 }
 
 /** Crops a few pixels at the edges if this makes width or height a multiple of 32. */
 const trim = ({ data, width, height }: RgbPixels): RgbPixels => {
-  const [left, top] = [width, height].map((side) => (side > 32 && side % 32 <= mostLeftOut ? side % 32 : 0)) as [
+  const [left, top] = [width, height].map((side) => (side > 32 && side % 32 <= maxSkipped ? side % 32 : 0)) as [
     number,
     number,
   ];

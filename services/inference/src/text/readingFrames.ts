@@ -1,7 +1,7 @@
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
-import { type RunModel, fromMinusOne, outputOf, toTensor, type Tensor } from '../pixels/tensor.ts';
+import { type RunModel, fromMinusOne, getOutput, toTensor, type Tensor } from '../pixels/tensor.ts';
 import { cutLine, lineHeight } from './cutLine.ts';
-import { downOf, type TurnedRectangle } from './turnedRectangle.ts';
+import { getDownVector, type TurnedRectangle } from './turnedRectangle.ts';
 
 /** Minimum ratio of height to width of a line that is read vertically. */
 const uprightRatio = 1.5;
@@ -10,10 +10,10 @@ const uprightRatio = 1.5;
  * Maximum number of lines to classify, the longest ones. The others follow them. More cost time without changing the
  * result.
  */
-const mostAsked = 3;
+const maxChecked = 3;
 
 /** Minimum ratio of width to height of a line to classify. The model is unreliable for one or two letters. */
-const minAskedRatio = 2;
+const minCheckedRatio = 2;
 
 /**
  * Turns rectangles so that `across` points in the reading direction, in their order, in pixels of the picture. Handles
@@ -25,11 +25,11 @@ export async function readingFrames(
   rectangles: readonly TurnedRectangle[],
 ): Promise<TurnedRectangle[]> {
   const isUpright = rectangles.map(({ width, height }) => height >= uprightRatio * width);
-  const frames = rectangles.map((each, i) => (isUpright[i] ? onItsSide(each) : each));
+  const frames = rectangles.map((each, i) => (isUpright[i] ? turnSideways(each) : each));
   for (const kind of [false, true]) {
     const ofKind = frames.filter((_, i) => isUpright[i] === kind);
     if (await areUpsideDown(run, pixels, ofKind))
-      for (const [i, frame] of frames.entries()) if (isUpright[i] === kind) frames[i] = onItsHead(frame);
+      for (const [i, frame] of frames.entries()) if (isUpright[i] === kind) frames[i] = turnUpsideDown(frame);
   }
   return frames;
 }
@@ -41,22 +41,22 @@ const areUpsideDown = async (
   frames: readonly TurnedRectangle[],
 ): Promise<boolean> => {
   const asked = frames
-    .filter(({ width, height }) => width >= minAskedRatio * height)
+    .filter(({ width, height }) => width >= minCheckedRatio * height)
     .toSorted((a, b) => b.width / b.height - a.width / a.height)
-    .slice(0, mostAsked);
+    .slice(0, maxChecked);
   let count = 0;
   for (const frame of asked) if (await isUpsideDown(run, cutLine(pixels, frame))) count += 1;
   return count > asked.length / 2;
 };
 
-const onItsSide = (rectangle: TurnedRectangle): TurnedRectangle => ({
+const turnSideways = (rectangle: TurnedRectangle): TurnedRectangle => ({
   ...rectangle,
-  across: downOf(rectangle),
+  across: getDownVector(rectangle),
   width: rectangle.height,
   height: rectangle.width,
 });
 
-const onItsHead = (rectangle: TurnedRectangle): TurnedRectangle => ({
+const turnUpsideDown = (rectangle: TurnedRectangle): TurnedRectangle => ({
   ...rectangle,
   across: { x: -rectangle.across.x, y: -rectangle.across.y },
 });
@@ -69,17 +69,17 @@ const minProbability = 0.9;
 
 /** Returns true if a line of `lineHeight` pixels is upside down, by PP-OCR's classifier. */
 async function isUpsideDown(run: RunModel, line: RgbPixels): Promise<boolean> {
-  const { data } = outputOf(await run('ppocr-v2-direction', { x: prepareDirection(line) }), 'softmax_0.tmp_0');
+  const { data } = getOutput(await run('ppocr-v2-direction', { x: prepareDirection(line) }), 'softmax_0.tmp_0');
   return data[1]! > minProbability;
 }
 
 /** Cuts the start of the line, or pads it with grey on the right. */
 const prepareDirection = (line: RgbPixels): Tensor => {
   const width = Math.min(line.width, seenWidth);
-  return toTensor(beginningOf(line, width), fromMinusOne, { width: seenWidth, height: lineHeight, fill: 0 });
+  return toTensor(cutBeginning(line, width), fromMinusOne, { width: seenWidth, height: lineHeight, fill: 0 });
 };
 
-const beginningOf = (line: RgbPixels, width: number): RgbPixels => {
+const cutBeginning = (line: RgbPixels, width: number): RgbPixels => {
   if (width === line.width) return line;
   const data = new Uint8Array(3 * width * line.height);
   for (let y = 0; y < line.height; y += 1)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Point } from '../pixels/samplePixels.ts';
-import { inReadingOrder } from './readingOrder.ts';
+import { sortByReadingOrder } from './readingOrder.ts';
 import type { TurnedRectangle } from './turnedRectangle.ts';
 
 /** Three lines of an upright page in reading order: two on one level, and one below. */
@@ -26,12 +26,12 @@ const turn = (quarters: number): TurnedRectangle[] =>
 for (const quarters of [0, 1, 2, 3])
   test(`reads a page that is turned by ${90 * quarters}° in its own order`, () => {
     const lines = turn(quarters);
-    assert.deepEqual(inReadingOrder(lines.toReversed()), lines);
+    assert.deepEqual(sortByReadingOrder(lines.toReversed()), lines);
   });
 
 test('orders a line with another direction by its position on the page', () => {
   const lines = turn(0);
   const upright: TurnedRectangle = { centre: { x: 95, y: 35 }, across: { x: 0, y: 1 }, width: 20, height: 8 };
-  const ordered = inReadingOrder([upright, ...lines]);
+  const ordered = sortByReadingOrder([upright, ...lines]);
   assert.deepEqual(ordered, [lines[0], lines[1], upright, lines[2]]);
 });

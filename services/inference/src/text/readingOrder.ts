@@ -6,7 +6,7 @@ import type { TurnedRectangle } from './turnedRectangle.ts';
  * within half of the first one's height. `across` must point in the reading direction. The page is oriented like most
  * of its text.
  */
-export function inReadingOrder(lines: readonly TurnedRectangle[]): TurnedRectangle[] {
+export function sortByReadingOrder(lines: readonly TurnedRectangle[]): TurnedRectangle[] {
   const right = pageDirection(lines);
   const down = { x: -right.y, y: right.x };
   const waiting = lines

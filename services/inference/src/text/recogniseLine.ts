@@ -1,5 +1,5 @@
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
-import { fromMinusOne, outputOf, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
+import { fromMinusOne, getOutput, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
 
 export interface RecognisedLine {
   readonly text: string;
@@ -20,7 +20,7 @@ export async function recogniseLine(
   line: RgbPixels,
 ): Promise<RecognisedLine> {
   const outputs = await run('ppocr-v4-recognition', { x: prepareLine(line) });
-  return readCharacters(outputOf(outputs, 'softmax_11.tmp_0'), alphabet);
+  return readCharacters(getOutput(outputs, 'softmax_11.tmp_0'), alphabet);
 }
 
 /**

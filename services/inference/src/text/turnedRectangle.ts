@@ -11,14 +11,14 @@ export interface TurnedRectangle {
 }
 
 /** Returns the direction of `height`: a quarter turn clockwise from `across`, as y points down. */
-export const downOf = ({ across }: TurnedRectangle): Point => ({ x: -across.y, y: across.x });
+export const getDownVector = ({ across }: TurnedRectangle): Point => ({ x: -across.y, y: across.x });
 
 /**
  * Returns the smallest rectangle around points. One of its sides lies on a side of their convex hull. @throws Error
  * without points
  */
 export function smallestRectangle(points: readonly (readonly [number, number])[]): TurnedRectangle {
-  const hull = hullOf(points);
+  const hull = computeHull(points);
   if (hull.length === 0) throw new Error('A rectangle needs at least one point.');
   const directions = hull.map(([x, y], i): Point => {
     const [nextX, nextY] = hull[(i + 1) % hull.length]!;
@@ -64,13 +64,13 @@ const rectangleAlong = (points: readonly (readonly [number, number])[], across: 
 /**
  * Returns the corners of the convex hull, by Andrew's monotone chain (https://doi.org/10.1016/0020-0190(79)90072-3).
  */
-const hullOf = (points: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
+const computeHull = (points: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
   const sorted = points.toSorted(([ax, ay], [bx, by]) => ax - bx || ay - by);
   if (sorted.length < 3) return sorted;
-  return [...chainOf(sorted), ...chainOf(sorted.toReversed())];
+  return [...computeChain(sorted), ...computeChain(sorted.toReversed())];
 };
 
-const chainOf = (sorted: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
+const computeChain = (sorted: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
   const chain: (readonly [number, number])[] = [];
   for (const point of sorted) {
     while (chain.length >= 2 && crossProduct(chain.at(-2)!, chain.at(-1)!, point) <= 0) chain.pop();

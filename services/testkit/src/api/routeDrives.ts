@@ -3,7 +3,7 @@ import type { Route } from '@hearth/contract/defineRoute.ts';
 import { maxEventStreams } from '@hearth/contract/limits.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { recognise, seenOn } from '../rows/faces.ts';
-import { searchLimits } from '@hearth/api/meaning/searchLimiter.ts';
+import { searchLimits } from '@hearth/api/semantic/searchLimiter.ts';
 import { checkAnswer } from './answerChecker.ts';
 import { createClient, type Answer, type CallOptions, type RouteName } from './client.ts';
 import { type Drive, type World, driveFull, prepareNothing } from './drives/driveWorld.ts';

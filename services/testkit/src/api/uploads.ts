@@ -1,4 +1,4 @@
-import { holdUpload } from '@hearth/api/features/uploads/holdUpload.ts';
+import { acquireUpload } from '@hearth/api/features/uploads/acquireUpload.ts';
 import { openUploadStore } from '@hearth/api/features/uploads/receiveUpload.ts';
 import type { Client } from './client.ts';
 import type { TestApi } from './testApi.ts';
@@ -61,7 +61,7 @@ export const receiveUnfinished = async (
   const partBytes = 8 * 2 ** 20;
   const id = await beginUpload(call, file.length);
   await patch(call, id, 0, file.subarray(0, partBytes));
-  await using held = await holdUpload(deps, { userId, id, signal: new AbortController().signal });
+  await using held = await acquireUpload(deps, { userId, id, signal: new AbortController().signal });
   const store = openUploadStore(deps, held);
   await store.addPart(file.subarray(partBytes));
   await store.commit(Buffer.alloc(0), { mimeType: 'image/jpeg', type: 'PHOTO' });

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import type { Kysely } from 'kysely';
 import {
-  findByMeaning,
-  findLikeItem,
+  findByEmbedding,
+  findSimilarToItem,
   minItemSimilarity,
   findItemEmbedding,
-} from '@hearth/api/meaning/findByMeaning.ts';
+} from '@hearth/api/semantic/findByEmbedding.ts';
 import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
-import type { Candidates, Near } from '@hearth/api/meaning/candidates.ts';
-import { compareNear, findNearest } from '@hearth/api/meaning/nearest.ts';
+import type { Candidates, SimilarItem } from '@hearth/api/semantic/candidates.ts';
+import { compareSimilarItems, findNearest } from '@hearth/api/semantic/nearest.ts';
 import type { Tables } from '@hearth/core/db/schema.ts';
 import { decodeEmbedding, computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
 import { deleteRemovedItems } from '@hearth/api/features/trash/removal.ts';
@@ -91,10 +91,10 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
 
     const nearest = (owner: number, vector: Float32Array, limit: number, among?: readonly string[]) =>
       findNearest(bench.db, candidates, { userId: owners[owner]!.userId, model, vector, limit, among });
-    const exactly = (owner: number, vector: Float32Array): Near[] =>
+    const exactly = (owner: number, vector: Float32Array): SimilarItem[] =>
       [...owners[owner]!.kept]
         .map(([id, each]) => ({ id, likeness: computeSimilarity(vector, each) }))
-        .toSorted(compareNear);
+        .toSorted(compareSimilarItems);
 
     /** Returns the tables of embeddings that have a row of this item, with server-specific tables first. */
     const listTablesWith = async (id: string): Promise<string[]> => {
@@ -125,7 +125,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
               .map(({ id }) => id),
           );
           const found = await nearest(owner, vector, 20);
-          assert.deepEqual(found, found.toSorted(compareNear));
+          assert.deepEqual(found, found.toSorted(compareSimilarItems));
           assert.equal(found.length, 20);
           right += found.filter(({ id }) => wanted.has(id)).length;
         }
@@ -145,7 +145,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
       assert.deepEqual((await nearest(0, vector, 5, half)).slice(0, 3), wanted.slice(0, 3), 'a filter of many items');
       assert.equal(await findItemEmbedding(bench.db, owners[1]!.userId, others[0]!, model), undefined);
       const notOwn = { userId: owners[1]!.userId, id: others[0]!, model } as const;
-      assert.equal(await findLikeItem(bench.db, candidates, notOwn, { limit: 5 }), undefined);
+      assert.equal(await findSimilarToItem(bench.db, candidates, notOwn, { limit: 5 }), undefined);
     });
 
     test('hides items that are hidden, in the trash or being deleted, and finds them when they are restored', async () => {
@@ -199,27 +199,27 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
       const vector = vectors.concepts[7]!;
       const asked = { model, vector, minSimilarity: 0.3 } as const;
       const all = exactly(0, vector).filter(({ likeness }) => likeness >= 0.3);
-      const walked: Near[] = [];
+      const walked: SimilarItem[] = [];
       const added: string[] = [];
-      for (let isWhole = false; !isWhole;) {
+      for (let isComplete = false; !isComplete;) {
         const page = { limit: 15, after: walked.at(-1) };
-        const answer = await findByMeaning(bench.db, candidates, userId, asked, page);
+        const answer = await findByEmbedding(bench.db, candidates, userId, asked, page);
         walked.push(...answer.found);
-        ({ isWhole } = answer);
+        ({ isComplete } = answer);
         const item = await buildMediaItem(bench.db, userId);
         await writeItemEmbedding(bench.db, item, model, vector);
         added.push(item.id);
       }
       assert.ok(all.length > 40, `${all.length}`);
-      assert.deepEqual(walked, walked.toSorted(compareNear));
+      assert.deepEqual(walked, walked.toSorted(compareSimilarItems));
       assert.equal(new Set(walked.map(({ id }) => id)).size, walked.length);
       const missed = new Set(all.map(({ id }) => id)).difference(new Set(walked.map(({ id }) => id)));
       assert.ok(missed.size <= all.length * 0.02, `${missed.size} of ${all.length}`);
       await bench.db.deleteFrom('media_items').where('id', 'in', added).execute();
       const unknown = { model, vector: vectors.next().toReversed(), minSimilarity: 0.3 } as const;
-      assert.deepEqual(await findByMeaning(bench.db, candidates, userId, unknown, { limit: 20 }), {
+      assert.deepEqual(await findByEmbedding(bench.db, candidates, userId, unknown, { limit: 20 }), {
         found: [],
-        isWhole: true,
+        isComplete: true,
       });
     });
 
@@ -228,7 +228,7 @@ export const nearestSuite = (name: string, open: () => Promise<NearestBench>, fo
       const random = createRandom(3);
       let [right, all, short] = [0, 0, 0];
       for (const id of random.shuffle([...kept.keys()]).slice(0, 20)) {
-        const found = await findLikeItem(bench.db, candidates, { userId, id, model }, { limit: 10 });
+        const found = await findSimilarToItem(bench.db, candidates, { userId, id, model }, { limit: 10 });
         const wanted = exactly(0, kept.get(id)!)
           .slice(1, 11)
           .filter(({ likeness }) => likeness >= minItemSimilarity[model]);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFileServer, type FileServer, type Respond } from '../servers/fileServer.ts';
 import { testDataFolder } from '../run/testData.ts';
-import { folderOf, modelNames, modelOf } from '@hearth/inference/models/models.ts';
+import { getModelFolder, modelNames, getModel } from '@hearth/inference/models/models.ts';
 
 /**
  * Starts a mirror of the models. Requests for the first file are answered by the first of `responses`, and so on in turn. Files that are missing in
@@ -20,7 +20,7 @@ const fileAt = (path: string): Buffer => {
   const given = join(testDataFolder('models'), path);
   if (existsSync(given)) return readFileSync(given);
   for (const name of modelNames)
-    for (const file of modelOf(name).files)
-      if (path.endsWith(`/${folderOf(name)}/${file.name}`)) return Buffer.alloc(file.bytes);
+    for (const file of getModel(name).files)
+      if (path.endsWith(`/${getModelFolder(name)}/${file.name}`)) return Buffer.alloc(file.bytes);
   return Buffer.alloc(1_000);
 };

@@ -2,7 +2,7 @@ import { fc } from '../run/fastCheck.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
 import { hasVisibleItem } from '@hearth/api/lists/collections.ts';
-import { updatePerson, forgetPeopleWithoutFaces } from '@hearth/api/features/people/queries.ts';
+import { updatePerson, deleteUnusedPeople } from '@hearth/api/features/people/queries.ts';
 import { separatePeople } from '@hearth/api/features/people/separatePeople.ts';
 import type { PersonRow } from '@hearth/core/db/schema.ts';
 import { faceOn, writeFaces } from './faces.ts';
@@ -84,7 +84,7 @@ const personStep: fc.Arbitrary<Step> = fc.oneof(
       await updatePerson(db, user_id, id, { coverMediaItemId: shown[item % shown.length]! });
     }),
   ),
-  step('forget', fc.constant(undefined), (db) => forgetPeopleWithoutFaces(db)),
+  step('forget', fc.constant(undefined), (db) => deleteUnusedPeople(db)),
 );
 
 /** Steps that change which people are shown: through faces, people and their items, and directly in the tables. */

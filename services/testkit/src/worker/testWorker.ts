@@ -15,7 +15,7 @@ import { getS3Settings } from '@hearth/core/config/commonConfig.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { openObjects } from '@hearth/core/backEnds/openObjects.ts';
 import { components as builtPipeline, listPools } from '@hearth/core/config/pipeline.ts';
-import { inferenceSettingsOf } from '@hearth/inference/inferenceSettings.ts';
+import { getInferenceSettings } from '@hearth/inference/inferenceSettings.ts';
 import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
 import { getPlacesFile } from '@hearth/core/config/placesConfig.ts';
 import { openQueues } from '@hearth/core/queue/openQueues.ts';
@@ -99,7 +99,7 @@ export const openTestWorker = async (
     decoderBudget,
     places: await openPlacesData({ path: getPlacesFile(config), isMade: false, log }),
     inference: await openWorkerModels({
-      settings: { ...inferenceSettingsOf(config), ...(models && { store: models }) },
+      settings: { ...getInferenceSettings(config), ...(models && { store: models }) },
       tasks: tasksOf(Object.values(taskCapabilities)),
       log,
     }),

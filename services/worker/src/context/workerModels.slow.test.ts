@@ -10,7 +10,7 @@ import { holdBlockedRuns } from '@hearth/testkit/rows/holdBlockedRuns.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
-import { modelsOfTask } from '@hearth/inference/taskModels.ts';
+import { listTaskModels } from '@hearth/inference/taskModels.ts';
 import { testSettings, testStore } from '@hearth/testkit/models/testModels.ts';
 import { components } from '../pipeline/components.ts';
 import type { Component } from './component.ts';
@@ -109,7 +109,7 @@ test('finds models that are copied into the folder by hand', async (t) => {
   const models = await open(t, { directory }, 50);
   let times = 0;
   models.watch(async () => void (times += 1));
-  for (const name of modelsOfTask(testSettings, 'labels')) {
+  for (const name of listTaskModels(testSettings, 'labels')) {
     // The search for missing models may create the folder at the same time.
     await mkdir(join(directory, name), { recursive: true });
     await cp(join(testStore.directory, name), join(directory, name), { recursive: true });

@@ -1,9 +1,9 @@
 import type { Log } from '@hearth/core/log/log.ts';
 import { openInference, type Inference } from '@hearth/inference/inference.ts';
-import { modelOf } from '@hearth/inference/models/models.ts';
+import { getModel } from '@hearth/inference/models/models.ts';
 import type { ChosenProvider, InferenceSettings, TaskName } from '@hearth/inference/process/inferenceProtocol.ts';
 import { supplyModels } from '@hearth/inference/store/supplyModels.ts';
-import { modelsOfTask, whyImpossible } from '@hearth/inference/taskModels.ts';
+import { listTaskModels, explainUnavailable } from '@hearth/inference/taskModels.ts';
 import { taskCapabilities } from './tools.ts';
 
 /** Machine learning models of a worker. Some may be missing. */
@@ -63,7 +63,7 @@ export const openWorkerModels = async ({
     if (problem === undefined) log.info({ provider: name }, 'execution provider of the models');
     else log.warn({ provider: name, wanted, problem }, 'the configured execution provider is unavailable');
   };
-  const [weights] = modelOf(`${settings.searchModel}-image`).files;
+  const [weights] = getModel(`${settings.searchModel}-image`).files;
   const inference = openInference({
     settings,
     timeoutMs,
@@ -75,7 +75,7 @@ export const openWorkerModels = async ({
   let wereFound = false;
   if (missing.size > 0)
     log.info({ missing: [...new Set(missing.values())].join(' ') }, 'models missing; dependent components are blocked');
-  const models = tasks.flatMap((task) => modelsOfTask(settings, task));
+  const models = tasks.flatMap((task) => listTaskModels(settings, task));
   const supply = supplyModels({ store, models, log, lookMs, signal: closing.signal });
   if (tasks.length > 0) {
     // The CPU is always available. Other providers can only be checked by starting the process.
@@ -116,7 +116,7 @@ const findMissing = async (
 ): Promise<ReadonlyMap<TaskName, string>> => {
   const missing = new Map<TaskName, string>();
   for (const task of tasks) {
-    const why = await whyImpossible(settings, task);
+    const why = await explainUnavailable(settings, task);
     if (why !== undefined) missing.set(task, why);
   }
   return missing;

@@ -6,7 +6,7 @@ import { claimRun, listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { openDiskSpace } from '@hearth/core/disk/diskSpace.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
-import { redoOutdatedRuns } from '@hearth/api/housekeeping/runs/outdatedRuns.ts';
+import { restartOutdatedRuns } from '@hearth/api/housekeeping/runs/outdatedRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { previewKey } from '@hearth/core/objects/keys.ts';
 import { ObjectNotFoundError, StoreError } from '@hearth/core/objects/objectErrors.ts';
@@ -215,7 +215,7 @@ test('reprocesses outdated metadata and previews, while the item stays READY', a
     (await listRuns(deps.db, item.id)).filter(({ state }) => state !== 'PENDING').map(({ component }) => component),
   );
   for (const component of builtPipeline) {
-    const redone = await redoOutdatedRuns(deps.db, component, 1_000);
+    const redone = await restartOutdatedRuns(deps.db, component, 1_000);
     assert.equal(
       redone.some(({ mediaItemId }) => mediaItemId === item.id),
       component.version > 1 && finished.has(component.name),

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
-import { findByMeaning, findItemEmbedding } from '@hearth/api/meaning/findByMeaning.ts';
-import { signatureCandidates } from '@hearth/api/meaning/signatureCandidates.ts';
+import { findByEmbedding, findItemEmbedding } from '@hearth/api/semantic/findByEmbedding.ts';
+import { signatureCandidates } from '@hearth/api/semantic/signatureCandidates.ts';
 import { listExploredOfItem } from '@hearth/api/features/explore/queries.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { openInference } from '@hearth/inference/inference.ts';
@@ -75,7 +75,7 @@ suite('SEARCH', () => {
 
   const find = async (query: string): Promise<string[]> => {
     const meaning = await inference.embedText('concept-lite', query);
-    const { found } = await findByMeaning(deps.db, signatureCandidates, user.id, meaning, { limit: 20 });
+    const { found } = await findByEmbedding(deps.db, signatureCandidates, user.id, meaning, { limit: 20 });
     return found.map(({ id }) => id);
   };
 

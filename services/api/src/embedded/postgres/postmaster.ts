@@ -15,8 +15,8 @@ export interface OwnPostmaster extends Postmaster {
 
 /** The server exited before it accepted connections. The message ends with its last output. */
 export class PostmasterFailedError extends Error {
-  constructor(directory: string, said: string) {
-    super(`PostgreSQL did not start (see ${join(directory, 'log')}): ${said}`);
+  constructor(directory: string, output: string) {
+    super(`PostgreSQL did not start (see ${join(directory, 'log')}): ${output}`);
     this.name = 'PostmasterFailedError';
   }
 }
@@ -43,8 +43,8 @@ export const launchPostmaster = async (options: LaunchOptions): Promise<OwnPostm
     env: postgresEnvironment,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-2_000)));
   const exited = once(child, 'exit');
   const closed = once(child, 'close').catch(() => undefined);
   const isReady = await Promise.race([exited.then(() => false), waitUntilReady(directory, child)]);
@@ -52,7 +52,7 @@ export const launchPostmaster = async (options: LaunchOptions): Promise<OwnPostm
     // The last output may arrive after the exit. Limits the wait, because the log process of the server keeps the pipe
     // open.
     await Promise.race([closed, delay(200)]);
-    throw new PostmasterFailedError(directory, said.trim());
+    throw new PostmasterFailedError(directory, output.trim());
   }
   child.unref();
   (child.stderr as unknown as { unref(): void }).unref();
@@ -64,11 +64,11 @@ export const launchPostmaster = async (options: LaunchOptions): Promise<OwnPostm
  * After a minute, ends it without writing, so the next start has to replay the log.
  */
 export const stopPostmaster = async (server: Postmaster): Promise<void> => {
-  for (const { signal, patienceMs } of stopSignals) {
+  for (const { signal, timeoutMs } of stopSignals) {
     if (!(await server.isRunning())) return;
-    signalIfThere(server.pid, signal);
-    const giveUpAt = Date.now() + patienceMs;
-    while (Date.now() < giveUpAt) {
+    signalIfRunning(server.pid, signal);
+    const deadline = Date.now() + timeoutMs;
+    while (Date.now() < deadline) {
       if (!(await server.isRunning())) return;
       await delay(25);
     }
@@ -78,12 +78,12 @@ export const stopPostmaster = async (server: Postmaster): Promise<void> => {
 
 /** Fast, then immediate shutdown: https://www.postgresql.org/docs/current/server-shutdown.html. */
 const stopSignals = [
-  { signal: 'SIGINT', patienceMs: 60_000 },
-  { signal: 'SIGQUIT', patienceMs: 10_000 },
+  { signal: 'SIGINT', timeoutMs: 60_000 },
+  { signal: 'SIGQUIT', timeoutMs: 10_000 },
 ] as const;
 
 /** Ignores a process that has already exited. */
-const signalIfThere = (pid: number, signal: NodeJS.Signals): void => {
+const signalIfRunning = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(pid, signal);
   } catch (error) {

@@ -12,8 +12,8 @@ export interface Postmaster {
 /** Finds a server that still runs on `directory` after its owner has exited. */
 export const findPostmaster = async (directory: string): Promise<Postmaster | undefined> => {
   const pid = await readPid(directory);
-  if (pid === undefined || !(await isPostgresOf(directory, pid))) return undefined;
-  return { pid, isRunning: () => isPostgresOf(directory, pid) };
+  if (pid === undefined || !(await isPostgresOfDirectory(directory, pid))) return undefined;
+  return { pid, isRunning: () => isPostgresOfDirectory(directory, pid) };
 };
 
 /**
@@ -23,7 +23,8 @@ export const findPostmaster = async (directory: string): Promise<Postmaster | un
  */
 export const removeMisleadingPidFile = async (directory: string): Promise<void> => {
   const pid = await readPid(directory);
-  if (pid !== undefined && isAlive(pid) && !(await isPostgresOf(directory, pid))) await rm(join(directory, pidFile));
+  if (pid !== undefined && isAlive(pid) && !(await isPostgresOfDirectory(directory, pid)))
+    await rm(join(directory, pidFile));
 };
 
 /** Returns true if the server with this pid accepts connections. The same check as in `pg_ctl --wait`. */
@@ -48,7 +49,7 @@ const readPid = async (directory: string): Promise<number | undefined> => {
  * processes. Without /proc, checks only that it is a PostgreSQL process: the pid comes from the directory's own pid
  * file.
  */
-const isPostgresOf = async (directory: string, pid: number): Promise<boolean> => {
+const isPostgresOfDirectory = async (directory: string, pid: number): Promise<boolean> => {
   try {
     if (process.platform !== 'linux') {
       const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'comm=']);

@@ -146,7 +146,7 @@ test('hides albums from other users, and rejects their items', async () => {
     await call('addToAlbum', { params: { id }, body: { mediaItems: [foreign] } }),
     await call('removeFromAlbum', { params: { id }, body: { mediaItems: [foreign] } }),
   ];
-  for (const answer of await asStranger(theirs)) assert.equal(answer.error.message, 'album not found');
+  for (const response of await asStranger(theirs)) assert.equal(response.error.message, 'album not found');
   assert.deepEqual([await theirs.names(), (await mine.get(id)).name], [[], 'Summer']);
 });
 

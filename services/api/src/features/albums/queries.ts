@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { itemCover, readCovered, setCover, type Cover } from '../../lists/covers.ts';
-import { countOf } from '../../lists/collections.ts';
+import { selectItemCount } from '../../lists/collections.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import {
   cutPage,
-  endOfPage,
+  buildPageClauses,
   exactTime,
   type NamePosition,
   type PageOf,
@@ -78,7 +78,7 @@ export const listAlbumsOfItem = async (
     prepared(db, 'item_albums', page.limit),
     sql`
       select albums.* from albums join collection_items on collection_id = albums.id
-      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${endOfPage(page)}`,
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${buildPageClauses(page)}`,
   );
   return cutPage(found, page.limit, ({ sort_name: name, id }) => ({ name, id }));
 };
@@ -110,7 +110,7 @@ export const listAlbums = async (
     sql<{ n: number }>`select count(*) as n ${listed}`.execute(prepared(db, 'albums_count')),
     readAlbums(
       prepared(db, `albums_${order}_${direction}${isShared === undefined ? '' : '_shared'}`, page.limit),
-      sql`select * ${listed} ${endOfPage(page, sql.ref(order), direction)}`,
+      sql`select * ${listed} ${buildPageClauses(page, sql.ref(order), direction)}`,
       order === 'sort_name' ? sql`null` : exactTime(sql.ref(`album.${order}`)),
     ),
   ]);
@@ -165,7 +165,7 @@ const readAlbums = async (
   time: RawBuilder<unknown> = sql`null`,
 ): Promise<(Album & { readonly time: string | null })[]> => {
   const counted = sql`
-    select album.*, (select ${countOf(sql`collections`)} from collections where collections.id = album.id) as item_count, ${time} as time
+    select album.*, (select ${selectItemCount(sql`collections`)} from collections where collections.id = album.id) as item_count, ${time} as time
     from (${query}) as album`;
   const found = await readCovered<AlbumRow & { readonly item_count: number; readonly time: string | null }, Cover>(
     db,

@@ -21,8 +21,8 @@ import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { prepareAlbum } from '../sharing/prepareShared.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { viewCovers, type ItemView } from '../../lists/itemView.ts';
-import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
-import { nextPageLink, pageIn, cursorsOf, type Cursors } from '../../lists/listPage.ts';
+import { toPage, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
+import { nextPageLink, pageIn, createCursors, type Cursors } from '../../lists/listPage.ts';
 import { cursors, ByName, ByTime } from '../../lists/positions.ts';
 import type { Album } from '@hearth/contract/albums.ts';
 import { presentMediaItem } from '../../lists/mediaItem.ts';
@@ -90,7 +90,7 @@ const deleteAlbum: Handlers['deleteAlbum'] = async ({ db, log }, { params: { id 
 
 const listAlbumMediaItems: Handlers['listAlbumMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
   await checkCollection(db, user.userId, 'album', params.id);
-  const page = await listCollectionItems(db, params.id, pageOf(query));
+  const page = await listCollectionItems(db, params.id, toPage(query));
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
@@ -138,7 +138,7 @@ export const albumHandlers = {
 
 /** Cursors of a user's albums in one order. Other orders reject them. */
 const albumCursors = (order: AlbumOrder, isDescending: boolean): Cursors<AlbumPosition> =>
-  cursorsOf<AlbumPosition>(`albums ${isDescending ? '-' : ''}${order}`, order === 'sort_name' ? ByName : ByTime);
+  createCursors<AlbumPosition>(`albums ${isDescending ? '-' : ''}${order}`, order === 'sort_name' ? ByName : ByTime);
 
 /** Converts an album to its API form for the owner. */
 const presentAlbum = (view: ItemView, album: AlbumWithItems): Album => ({

@@ -1,7 +1,7 @@
 import { findOwnCredentials, replacePassword } from '../../accounts/ownPassword.ts';
 import type { SessionUser } from '../../accounts/sessions.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
-import { refuseCommonPassword, hashNewPassword, verifyPassword } from '../../accounts/passwords.ts';
+import { rejectCommonPassword, hashNewPassword, verifyPassword } from '../../accounts/passwords.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { rateLimitAttempts } from '../../http/access/rateLimitAttempts.ts';
 
@@ -27,7 +27,7 @@ export const changePassword = async (
   const credentials = await findOwnCredentials(deps.db, userId);
   if (credentials === undefined) throw new AppError('UNAUTHORIZED');
   const { username, password_hash: oldHash } = credentials;
-  await refuseCommonPassword(newPassword, 'body.newPassword');
+  await rejectCommonPassword(newPassword, 'body.newPassword');
   const session = await rateLimitAttempts(deps, { kind: 'account', username, ...where }, async () => {
     if (!(await verifyPassword(oldHash, currentPassword))) return undefined;
     const newHash = await hashNewPassword(newPassword);

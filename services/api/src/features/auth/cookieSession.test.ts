@@ -23,8 +23,9 @@ const cookieOf = ({ headers }: Pick<Answer<unknown>, 'headers'>) => {
 };
 
 /** Returns true if the response clears the session cookie and the cached pictures. */
-const isForgotten = (answer: Pick<Answer<unknown>, 'headers'>): boolean =>
-  /^hearth_session=; .*Expires=Thu, 01 Jan 1970/.test(answer.headers.getSetCookie().join()) && forgetsPictures(answer);
+const isForgotten = (response: Pick<Answer<unknown>, 'headers'>): boolean =>
+  /^hearth_session=; .*Expires=Thu, 01 Jan 1970/.test(response.headers.getSetCookie().join()) &&
+  forgetsPictures(response);
 
 const forgetsPictures = ({ headers }: Pick<Answer<unknown>, 'headers'>): boolean =>
   headers.get('Clear-Site-Data') === '"cache"';
@@ -32,9 +33,9 @@ const forgetsPictures = ({ headers }: Pick<Answer<unknown>, 'headers'>): boolean
 /** Signs in like a web page. Returns the access token and the cookie. */
 const signIn = async ({ username, password }: { username: string; password: string }, before?: string) => {
   const headers = { ...asPage, ...(before !== undefined && { cookie: before }) };
-  const answer = await api.call('login', { body: { username, password }, headers });
-  assert.equal(answer.status, 200);
-  return { answer, token: answer.body.accessToken, cookie: cookieOf(answer).pair };
+  const response = await api.call('login', { body: { username, password }, headers });
+  assert.equal(response.status, 200);
+  return { response, token: response.body.accessToken, cookie: cookieOf(response).pair };
 };
 
 const refresh = async (cookie: string, replica: TestApi = api, headers: Record<string, string> = asPage) =>
@@ -50,20 +51,20 @@ const letGracePass = async (userId: string): Promise<void> => {
 
 test('sets the refresh token as a cookie that is hidden from scripts and other sites, and limited to /v1/auth', async () => {
   const user = await api.signUp();
-  const { answer, cookie } = await signIn(user);
+  const { response, cookie } = await signIn(user);
   assert.match(cookie, /^hearth_session=[\w-]{86}$/);
-  assert.deepEqual(cookieOf(answer).attributes, ['HttpOnly', 'Max-Age=2592000', 'Path=/v1/auth', 'SameSite=Strict']);
-  assert.deepEqual(Object.keys(answer.body), ['accessToken']);
-  assert.ok(!answer.bytes.toString().includes(cookie.slice('hearth_session='.length)));
+  assert.deepEqual(cookieOf(response).attributes, ['HttpOnly', 'Max-Age=2592000', 'Path=/v1/auth', 'SameSite=Strict']);
+  assert.deepEqual(Object.keys(response.body), ['accessToken']);
+  assert.ok(!response.bytes.toString().includes(cookie.slice('hearth_session='.length)));
 });
 
 test('returns the token in the body and sets no cookie without the header', async () => {
   const { username, password } = await api.signUp();
   const others: readonly Readonly<Record<string, string>>[] = [{}, { 'X-Hearth-Session': 'body' }];
   for (const headers of others) {
-    const answer = await api.call('login', { body: { username, password }, headers });
-    assert.deepEqual(answer.headers.getSetCookie(), []);
-    assert.ok(answer.body.refreshToken!.length > 0);
+    const response = await api.call('login', { body: { username, password }, headers });
+    assert.deepEqual(response.headers.getSetCookie(), []);
+    assert.ok(response.body.refreshToken!.length > 0);
   }
 });
 
@@ -72,9 +73,9 @@ test('marks the cookie as Secure behind a TLS proxy or with an https public URL'
   const isSecure = async (config: Partial<TestApi['deps']['config']>, headers: Record<string, string> = {}) => {
     const server = await startTestApi({ replicaOf: api, config });
     const { username, password } = user;
-    const answer = await server.call('login', { body: { username, password }, headers: { ...asPage, ...headers } });
+    const response = await server.call('login', { body: { username, password }, headers: { ...asPage, ...headers } });
     await server.stop();
-    return cookieOf(answer).attributes.includes('Secure');
+    return cookieOf(response).attributes.includes('Secure');
   };
   const forwarded = { 'x-forwarded-proto': 'https' };
   assert.equal(await isSecure({}, forwarded), false, 'a proxy that nobody has named');
@@ -86,13 +87,13 @@ test('marks the cookie as Secure behind a TLS proxy or with an https public URL'
 test('refreshes with the token of the cookie and sets its successor', async () => {
   const user = await api.signUp();
   const { cookie } = await signIn(user);
-  const answer = await refresh(`a=b; ${cookie}; c=d`);
-  assert.deepEqual([answer.status, Object.keys(answer.body)], [200, ['accessToken']]);
-  const next = cookieOf(answer);
+  const response = await refresh(`a=b; ${cookie}; c=d`);
+  assert.deepEqual([response.status, Object.keys(response.body)], [200, ['accessToken']]);
+  const next = cookieOf(response);
   assert.notEqual(next.pair, cookie);
   assert.deepEqual(next.attributes, ['HttpOnly', 'Max-Age=2592000', 'Path=/v1/auth', 'SameSite=Strict']);
   assert.equal((await refresh(next.pair)).status, 200);
-  assert.ok(await isSignedIn(answer.body.accessToken));
+  assert.ok(await isSignedIn(response.body.accessToken));
 });
 
 test('ignores the cookie without the header, and everything else with it', async () => {
@@ -109,7 +110,7 @@ test('ignores the cookie without the header, and everything else with it', async
 test('two tabs that refresh at once on two replicas get the same cookie', async () => {
   const { cookie } = await signIn(await api.signUp());
   const answers = await Promise.all([refresh(cookie), refresh(cookie, other), refresh(cookie)]);
-  const [next, ...same] = answers.map((answer) => cookieOf(answer).pair);
+  const [next, ...same] = answers.map((response) => cookieOf(response).pair);
   assert.deepEqual(same, [next, next]);
   assert.equal((await refresh(next!, other)).status, 200);
 });
@@ -127,15 +128,19 @@ test('an old cookie ends the session and is cleared', async () => {
 test('rejects and clears a cookie without a session on refresh and logout', async () => {
   for (const text of [createRefreshToken().text, 'nonsense', '']) {
     const cookie = `hearth_session=${text}`;
-    for (const answer of [await refresh(cookie), await api.call('logout', { headers: { ...asPage, cookie } })])
-      assert.deepEqual([answer.status, answer.error.code, isForgotten(answer)], [401, 'UNAUTHORIZED', true], text);
+    for (const response of [await refresh(cookie), await api.call('logout', { headers: { ...asPage, cookie } })])
+      assert.deepEqual(
+        [response.status, response.error.code, isForgotten(response)],
+        [401, 'UNAUTHORIZED', true],
+        text,
+      );
   }
 });
 
 test('logs out by cookie without an access token, on all replicas, and clears the cookie', async () => {
   const { cookie, token } = await signIn(await api.signUp());
-  const answer = await api.call('logout', { headers: { ...asPage, cookie } });
-  assert.deepEqual([answer.status, isForgotten(answer)], [204, true]);
+  const response = await api.call('logout', { headers: { ...asPage, cookie } });
+  assert.deepEqual([response.status, isForgotten(response)], [204, true]);
   assert.equal(await isSignedIn(token), false);
   assert.equal((await refresh(cookie, other)).status, 401);
 });
@@ -145,8 +150,8 @@ test('logs out by access token with and without a cookie', async () => {
   const withoutCookie = await plain.call('logout');
   assert.deepEqual([withoutCookie.status, forgetsPictures(withoutCookie)], [204, false]);
   const call = createClient(api.url, `Bearer ${page.token}`);
-  const answer = await call('logout', { headers: asPage });
-  assert.deepEqual([answer.status, isForgotten(answer)], [204, true]);
+  const response = await call('logout', { headers: asPage });
+  assert.deepEqual([response.status, isForgotten(response)], [204, true]);
   assert.equal((await refresh(page.cookie)).status, 401);
 });
 
@@ -155,7 +160,7 @@ test("a login ends the browser's previous session, and a logout with a token of 
   const first = await signIn(user);
   const second = await signIn(user, first.cookie);
   assert.deepEqual([await isSignedIn(first.token), await isSignedIn(second.token)], [false, true]);
-  assert.deepEqual([forgetsPictures(first.answer), forgetsPictures(second.answer)], [false, true]);
+  assert.deepEqual([forgetsPictures(first.response), forgetsPictures(second.response)], [false, true]);
   const third = await signIn(user);
   await createClient(api.url, `Bearer ${second.token}`)('logout', { headers: { ...asPage, cookie: third.cookie } });
   assert.deepEqual([await isSignedIn(second.token), await isSignedIn(third.token)], [false, false]);

@@ -75,7 +75,7 @@ test('fifty concurrent refreshes on two replicas keep one session, and every res
   const answers = (await Promise.all(calls)).map(({ body }) => body);
   assert.equal(new Set(answers.map(({ refreshToken }) => refreshToken)).size, 1);
   assert.equal(await countSessions(id), 1);
-  for (const [i, answer] of answers.entries()) assert.equal(await use(answer, i % 2 === 0 ? other : api), 200);
+  for (const [i, response] of answers.entries()) assert.equal(await use(response, i % 2 === 0 ? other : api), 200);
   const next = await Promise.all(answers.map(({ refreshToken }) => refresh(refreshToken, other)));
   for (const { body } of next) assert.equal(await use(body, api), 200);
   assert.equal(await countSessions(id), 1);

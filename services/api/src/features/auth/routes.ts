@@ -1,33 +1,33 @@
 import type { Request } from 'express';
-import { findUserOfRefreshToken, refreshSession, type SeenClient, deleteSession } from '../../accounts/sessions.ts';
+import { findUserOfRefreshToken, refreshSession, type ClientInfo, deleteSession } from '../../accounts/sessions.ts';
 import { changePassword as change } from './changePassword.ts';
 import { logIn } from './logIn.ts';
 import { logInOnce as signInOnce } from './logInOnce.ts';
-import { bearerTokenOf } from '../../http/access/authenticate.ts';
-import { addressOf, networkOf, clientOf } from '../../http/requests/clientAddress.ts';
+import { getBearerToken } from '../../http/access/authenticate.ts';
+import { getAddress, getNetwork, describeClient } from '../../http/requests/clientAddress.ts';
 import type { Deps } from '../../deps/deps.ts';
 import type { Handlers } from '../../http/handle.ts';
 import {
-  forgetPictures,
-  forgetSessionCookie,
-  forgetEndedSession,
-  handOver,
+  clearCachedPictures,
+  clearSessionCookie,
+  clearEndedSession,
+  storeRefreshTokenInCookie,
   isCookieSession,
-  sessionCookieOf,
+  getSessionCookie,
 } from '../../http/access/sessionCookie.ts';
 import { presentFeatures } from '../../accounts/presentUser.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 
 const login: Handlers['login'] = async (deps, { body, req, requestId }) => {
-  const tokens = await logIn(deps, { ...body, requestId, ...clientOf(req) });
+  const tokens = await logIn(deps, { ...body, requestId, ...describeClient(req) });
   await endEarlierSession(deps, req);
-  return { status: 200, body: handOver(deps.config, req, tokens) };
+  return { status: 200, body: storeRefreshTokenInCookie(deps.config, req, tokens) };
 };
 
 const logInOnce: Handlers['logInOnce'] = async (deps, { body, req, requestId }) => {
-  const tokens = await signInOnce(deps, { ...body, requestId, ...clientOf(req) });
+  const tokens = await signInOnce(deps, { ...body, requestId, ...describeClient(req) });
   await endEarlierSession(deps, req);
-  return { status: 200, body: handOver(deps.config, req, tokens) };
+  return { status: 200, body: storeRefreshTokenInCookie(deps.config, req, tokens) };
 };
 
 /**
@@ -35,34 +35,34 @@ const logInOnce: Handlers['logInOnce'] = async (deps, { body, req, requestId }) 
  * session.
  */
 const endEarlierSession = async ({ db }: Pick<Deps, 'db'>, req: Request): Promise<void> => {
-  const earlier = sessionCookieOf(req);
+  const earlier = getSessionCookie(req);
   const left = earlier === undefined ? undefined : await findUserOfRefreshToken(db, earlier);
   if (left === undefined) return;
   await deleteSession(db, left.sessionId);
-  forgetPictures(req);
+  clearCachedPictures(req);
 };
 
 const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => {
   // The body takes precedence, because a client may send its access token with every request.
-  const token = isCookieSession(req) ? sessionCookieOf(req) : (body.refreshToken ?? bearerTokenOf(req));
-  const seen = { requestId, ...clientOf(req) };
-  const tokens = await refreshTokens(deps, token, seen).catch(forgetEndedSession(deps.config, req));
-  return { status: 200, body: handOver(deps.config, req, tokens) };
+  const token = isCookieSession(req) ? getSessionCookie(req) : (body.refreshToken ?? getBearerToken(req));
+  const seen = { requestId, ...describeClient(req) };
+  const tokens = await refreshTokens(deps, token, seen).catch(clearEndedSession(deps.config, req));
+  return { status: 200, body: storeRefreshTokenInCookie(deps.config, req, tokens) };
 };
 
 const logout: Handlers['logout'] = async ({ db, tokens, config }, { user, req }) => {
   await deleteSession(db, user.sessionId);
-  const token = bearerTokenOf(req);
+  const token = getBearerToken(req);
   const ofToken = token === undefined ? undefined : tokens.verify(token)?.sessionId;
   // If another user has signed in meanwhile in another tab, signs both out.
   if (ofToken !== undefined && ofToken !== user.sessionId) await deleteSession(db, ofToken);
-  forgetSessionCookie(config, req);
+  clearSessionCookie(config, req);
   return { status: 204 };
 };
 
 const changePassword: Handlers['changePassword'] = async (deps, { body, user, req, requestId }) => {
-  const tokens = await change(deps, user, { ...body, requestId, network: networkOf(req), address: addressOf(req) });
-  return { status: 200, body: handOver(deps.config, req, tokens) };
+  const tokens = await change(deps, user, { ...body, requestId, network: getNetwork(req), address: getAddress(req) });
+  return { status: 200, body: storeRefreshTokenInCookie(deps.config, req, tokens) };
 };
 
 const getFeatures: Handlers['getFeatures'] = async (_deps, { user }) => ({
@@ -86,7 +86,7 @@ export const authHandlers = {
 const refreshTokens = async (
   { db, tokens, log }: Pick<Deps, 'db' | 'tokens' | 'log'>,
   refreshToken: string | undefined,
-  seen: SeenClient & { readonly requestId: string },
+  seen: ClientInfo & { readonly requestId: string },
 ): Promise<{ accessToken: string; refreshToken: string }> => {
   const session = refreshToken === undefined ? undefined : await refreshSession(db, refreshToken, seen);
   if (session === 'REUSED') log.warn({ requestId: seen.requestId }, 'old refresh token reused; session ended');

@@ -180,14 +180,14 @@ test('keeps one photo if the kept one is trashed while the group is resolved', a
   const [kept, other] = await seeSame(user, [0.2, 0.6]);
   const [{ id } = { id: '' }] = await listed(user);
   // The review has read the photos and waits for their locks.
-  const answer = await transaction(db, async (trx) => {
+  const response = await transaction(db, async (trx) => {
     await trx.selectFrom('media_items').select('id').where('user_id', '=', user.id).forUpdate().execute();
     const resolving = user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!] } });
     await untilBlocked(db, 'media_items');
     await trx.updateTable('media_items').set({ deleted_at: new Date() }).where('id', '=', kept!).execute();
     return { resolving };
   });
-  assert.equal((await answer.resolving).status, 404);
+  assert.equal((await response.resolving).status, 404);
   assert.deepEqual(await idsIn(user, 'listMediaItems'), [other]);
 });
 
@@ -225,10 +225,10 @@ test('neither trashes nor reviews a photo that joins during the resolution', asy
   const joining = await user.uploadPhoto();
   const { resolving } = await transaction(db, async (trx) => {
     await trx.selectFrom('media_items').select('id').where('id', 'in', [kept!, other!]).forUpdate().execute();
-    const answer = user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!], revision } });
+    const response = user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!], revision } });
     await untilBlocked(db, 'media_items');
     await writeLook(db, { id: joining, user_id: user.id }, { bits: 8, angle: 0 });
-    return { resolving: answer };
+    return { resolving: response };
   });
   assert.equal((await resolving).status, 409);
   assert.equal((await listed(user))[0]?.mediaItemsCount, 3);

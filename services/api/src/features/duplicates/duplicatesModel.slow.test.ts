@@ -10,7 +10,7 @@ import { transaction } from '@hearth/core/db/database.ts';
 import { groupRemainingPictures } from '@hearth/core/duplicates/groupPictures.ts';
 import { dismissDuplicates, resolveDuplicates, restoreDuplicates } from './reviewDuplicates.ts';
 import { setFlag } from '../media-items/queries.ts';
-import { findUnsettled } from '../../housekeeping/settleDuplicates.ts';
+import { findUngrouped } from '../../housekeeping/groupDuplicates.ts';
 import { setTrashed } from '../../lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase();
@@ -164,12 +164,12 @@ test('later transactions settle what the limit of one left, whatever the ids', a
       await writeLook(db, { id: photo.id, user_id: userId }, { ...photo, maxSettled });
       photo.isSeen = true;
       if (random.chance(0.3)) continue;
-      for (; (await findUnsettled(db)) === userId; settledLater += 1)
+      for (; (await findUngrouped(db)) === userId; settledLater += 1)
         await transaction(db, (trx) => groupRemainingPictures(trx, userId, maxSettled));
       model.regroup();
       await comparePartition(model, userId, `seed ${seed}`);
     }
-    while ((await findUnsettled(db)) !== undefined)
+    while ((await findUngrouped(db)) !== undefined)
       await transaction(db, (trx) => groupRemainingPictures(trx, userId, 2));
   }
   assert.ok(settledLater > 20, `${settledLater}`);

@@ -45,7 +45,7 @@ const groupColumns = sql`
   known.id as "groupId", item_count as "itemCount", trashed_count as "trashedCount", reviewed_at is not null as "isReviewed", revision::text`;
 
 /** Groups exist for their owner from two photos on, counting those trashed by the review. */
-const isThere = sql`item_count + trashed_count >= 2`;
+const isPresent = sql`item_count + trashed_count >= 2`;
 
 /**
  * Returns a page of a user's groups, latest upload first. Without `isReviewed`, groups with at least two visible photos
@@ -58,7 +58,9 @@ export const listDuplicateGroups = async (
   limit: number,
   after: GroupPosition | undefined,
 ): Promise<CursorPage<DuplicateGroup, GroupPosition>> => {
-  const which = isReviewed ? sql`${isThere} and reviewed_at is not null` : sql`item_count >= 2 and reviewed_at is null`;
+  const which = isReviewed
+    ? sql`${isPresent} and reviewed_at is not null`
+    : sql`item_count >= 2 and reviewed_at is null`;
   const groups = sql`
     select ${groupColumns} from duplicate_groups as known
     where user_id = ${hideFromPlanner(userId, 'uuid')} and ${which} and id < ${hideFromPlanner(after?.id ?? lastId, 'uuid')}
@@ -74,20 +76,20 @@ export const listDuplicateGroups = async (
 export const getDuplicateGroup = async (db: Database, userId: string, id: string): Promise<DuplicateGroup> => {
   const [group] = await readGroups(
     prepared(db, 'duplicate_group'),
-    sql`select ${groupColumns} from duplicate_groups as known where id = ${id} and user_id = ${userId} and ${isThere}`,
+    sql`select ${groupColumns} from duplicate_groups as known where id = ${id} and user_id = ${userId} and ${isPresent}`,
   );
-  if (group === undefined) throw noGroup();
+  if (group === undefined) throw createNoGroupError();
   return group;
 };
 
 /** @throws NotFoundError like `getDuplicateGroup` */
 export const checkGroup = async (db: Database, userId: string, id: string): Promise<void> => {
   const { rows } = await sql`
-    select from duplicate_groups where id = ${id} and user_id = ${userId} and ${isThere}`.execute(db);
-  if (rows.length === 0) throw noGroup();
+    select from duplicate_groups where id = ${id} and user_id = ${userId} and ${isPresent}`.execute(db);
+  if (rows.length === 0) throw createNoGroupError();
 };
 
-const noGroup = (): NotFoundError => new NotFoundError('group of duplicates');
+const createNoGroupError = (): NotFoundError => new NotFoundError('group of duplicates');
 
 const readGroups = async (db: Database, groups: RawBuilder<unknown>): Promise<DuplicateGroup[]> => {
   const { rows } = await sql<GroupRow>`
@@ -123,12 +125,12 @@ export const listDuplicates = async (
     from duplicate_groups as known
       left join lateral (
         select media_item_id, score from picture_hashes
-        where group_id = known.id and visibility = 'visible' and ${isBehind(after)}
+        where group_id = known.id and visibility = 'visible' and ${isAfterMember(after)}
         order by score desc, media_item_id limit ${sql.lit(limit + 1)}) as page on true
       left join media_items as item on item.id = page.media_item_id
-    where known.id = ${hideFromPlanner(groupId, 'uuid')} and known.user_id = ${hideFromPlanner(userId, 'uuid')} and ${isThere}
+    where known.id = ${hideFromPlanner(groupId, 'uuid')} and known.user_id = ${hideFromPlanner(userId, 'uuid')} and ${isPresent}
     order by page.score desc, page.media_item_id`.execute(prepared(db, 'duplicate_items', limit + 1));
-  if (rows[0] === undefined) throw noGroup();
+  if (rows[0] === undefined) throw createNoGroupError();
   return {
     totalCount: rows[0].itemCount,
     revision: rows[0].revision,
@@ -137,7 +139,7 @@ export const listDuplicates = async (
 };
 
 /** A mixed sort order. Written so that the index is entered at the position. */
-const isBehind = (after: MemberPosition | undefined): RawBuilder<boolean> => {
+const isAfterMember = (after: MemberPosition | undefined): RawBuilder<boolean> => {
   const score = hideFromPlanner(String(after?.score ?? Number.MAX_SAFE_INTEGER), 'bigint');
   const id = hideFromPlanner(after?.id ?? firstId, 'uuid');
   return sql`score <= ${score} and (score < ${score} or media_item_id > ${id})`;

@@ -4,7 +4,7 @@ import { AppError, NotFoundError } from '@hearth/core/log/errors.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockLivePhotos } from '@hearth/core/items/livePhotos.ts';
 import { checkGroup } from './queries.ts';
-import { giveToKept, takeFromKept } from './giveToKept.ts';
+import { mergeIntoKept, revertMerge } from './mergeIntoKept.ts';
 import { setTrashed } from '../../lists/trashed.ts';
 
 /** Separates these advisory locks from others. */
@@ -59,7 +59,7 @@ export const resolveDuplicates = (
     await sql`select set_config('hearth.is_reviewing_duplicates', 'on', true)`.execute(trx);
     await setTrashed(trx, userId, moving, true);
     await sql`select set_config('hearth.is_reviewing_duplicates', 'off', true)`.execute(trx);
-    await giveToKept(trx, groupId, keep[0]!, moving);
+    await mergeIntoKept(trx, groupId, keep[0]!, moving);
     if (isComplete) await setReviewed(trx, groupId, true, revision);
     return { moved: moving.length, isComplete };
   });
@@ -92,7 +92,7 @@ export const restoreDuplicates = (db: Database, userId: string, groupId: string)
     const ids = rows.slice(0, maxIdsPerRequest).map(({ id }) => id);
     const kept = await findKept(trx, groupId);
     await lockLivePhotos(trx, userId, { ids: [...ids, ...kept] });
-    await takeFromKept(trx, groupId);
+    await revertMerge(trx, groupId);
     await setTrashed(trx, userId, ids, false);
     await setReviewed(trx, groupId, false);
     return { moved: ids.length, isComplete: rows.length <= maxIdsPerRequest };

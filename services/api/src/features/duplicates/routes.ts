@@ -14,7 +14,7 @@ import {
 } from './reviewDuplicates.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { viewListed, type ItemView } from '../../lists/itemView.ts';
-import { nextPageLink, cursorsOf } from '../../lists/listPage.ts';
+import { nextPageLink, createCursors } from '../../lists/listPage.ts';
 import { presentMediaItem } from '../../lists/mediaItem.ts';
 import { z } from 'zod';
 import { Id } from '../../lists/positions.ts';
@@ -28,7 +28,7 @@ const listDuplicates: Handlers['listDuplicates'] = async ({ db, links }, { query
   const view = viewListed(
     links,
     user,
-    entries.flatMap(({ best }) => sharedIdsOf(best)),
+    entries.flatMap(({ best }) => listSharedIds(best)),
   );
   return {
     status: 200,
@@ -39,7 +39,7 @@ const listDuplicates: Handlers['listDuplicates'] = async ({ db, links }, { query
 
 const getDuplicates: Handlers['getDuplicates'] = async ({ db, links }, { params, user }) => {
   const group = await getDuplicateGroup(db, user.userId, params.id);
-  return { status: 200, body: presentDuplicateGroup(viewListed(links, user, sharedIdsOf(group.best)), group) };
+  return { status: 200, body: presentDuplicateGroup(viewListed(links, user, listSharedIds(group.best)), group) };
 };
 
 const listDuplicateMediaItems: Handlers['listDuplicateMediaItems'] = async (
@@ -49,7 +49,7 @@ const listDuplicateMediaItems: Handlers['listDuplicateMediaItems'] = async (
   const ofList = duplicateCursors.items;
   const after = cursor === undefined ? undefined : ofList.decode(cursor);
   const { entries, next, totalCount, revision } = await listRows(db, user.userId, params.id, limit, after);
-  const view = viewListed(links, user, sharedIdsOf(entries));
+  const view = viewListed(links, user, listSharedIds(entries));
   return {
     status: 200,
     headers: {
@@ -61,7 +61,7 @@ const listDuplicateMediaItems: Handlers['listDuplicateMediaItems'] = async (
   };
 };
 
-const sharedIdsOf = (items: readonly ListedItem[]): string[] =>
+const listSharedIds = (items: readonly ListedItem[]): string[] =>
   items.filter((item) => item.is_shared).map(({ id }) => id);
 
 const resolveDuplicates: Handlers['resolveDuplicates'] = async ({ db }, { params, body, user }) => {
@@ -90,9 +90,9 @@ export const duplicateHandlers = {
 
 /** Cursors of groups, and of the items of one group. */
 const duplicateCursors = {
-  waiting: cursorsOf<GroupPosition>('duplicates', z.strictObject({ id: Id })),
-  reviewed: cursorsOf<GroupPosition>('reviewed duplicates', z.strictObject({ id: Id })),
-  items: cursorsOf<MemberPosition>('items of duplicates', z.strictObject({ score: z.int().min(0), id: Id })),
+  waiting: createCursors<GroupPosition>('duplicates', z.strictObject({ id: Id })),
+  reviewed: createCursors<GroupPosition>('reviewed duplicates', z.strictObject({ id: Id })),
+  items: createCursors<MemberPosition>('items of duplicates', z.strictObject({ score: z.int().min(0), id: Id })),
 } as const;
 
 /** Converts a group to its API form. */

@@ -1,10 +1,10 @@
 import { findEventStart } from '../../events/events.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
-import { bearerTokenOf } from '../../http/access/authenticate.ts';
+import { getBearerToken } from '../../http/access/authenticate.ts';
 import type { Handlers } from '../../http/handle.ts';
 
 const watchEvents: Handlers['watchEvents'] = async ({ db, tokens, liveUpdates }, { user, req }) => {
-  const token = tokens.verify(bearerTokenOf(req) ?? '');
+  const token = tokens.verify(getBearerToken(req) ?? '');
   // The token may have expired since the request was authenticated.
   if (token === undefined) throw new AppError('UNAUTHORIZED');
   const start = await findEventStart(db, user.userId, req.get('Last-Event-ID'));

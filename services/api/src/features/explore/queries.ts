@@ -4,10 +4,10 @@ import { hasVisibleItem } from '../../lists/collections.ts';
 import { itemCover, readCovered, setCover, withCovers, type Cover, type Covered } from '../../lists/covers.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import {
-  beforeNames,
+  firstNamePosition,
   cutPage,
-  endOfPage,
-  offsetOf,
+  buildPageClauses,
+  getOffset,
   type NamePosition,
   type PageOf,
   type CursorPage,
@@ -34,16 +34,16 @@ export const listExplored = async <Kind extends ExploredKind>(
   page: PageOf<NamePosition>,
 ): Promise<CursorPage<Explored<Kind>, NamePosition> & { readonly totalCount: number }> => {
   const { limit, start } = page;
-  const { name, id } = 'after' in start ? start.after : beforeNames;
+  const { name, id } = 'after' in start ? start.after : firstNamePosition;
   // OFFSET forces row-by-row lookups. Otherwise the planner reads all rows of a small table.
   const named = sql`
     select explored.*, named.total
-    from list_named(${userId}, ${kind}, ${name}, ${id}, ${offsetOf(page)}, ${limit + 1}) with ordinality as named (id, total, nth)
-    left join lateral (select * from ${sql.table(tableOf[kind])} as each where each.id = named.id offset 0) as explored on true
+    from list_named(${userId}, ${kind}, ${name}, ${id}, ${getOffset(page)}, ${limit + 1}) with ordinality as named (id, total, nth)
+    left join lateral (select * from ${sql.table(tables[kind])} as each where each.id = named.id offset 0) as explored on true
     order by nth`;
   const found = await readCovered<ExploredRows[Kind] & { readonly total: number }, Cover>(
     prepared(db, `${kind}s`),
-    [...columns[tableOf[kind]], 'total'],
+    [...columns[tables[kind]], 'total'],
     named,
     itemCover,
   );
@@ -60,8 +60,8 @@ export const getExplored = async <Kind extends ExploredKind>(
 ): Promise<Explored<Kind>> => {
   const found = await readCovered<ExploredRows[Kind], Cover>(
     prepared(db, kind),
-    columns[tableOf[kind]],
-    sql`select * from ${sql.table(tableOf[kind])} where id = ${id} and user_id = ${userId}`,
+    columns[tables[kind]],
+    sql`select * from ${sql.table(tables[kind])} where id = ${id} and user_id = ${userId}`,
     itemCover,
   );
   const [explored] = withCovers(found);
@@ -87,13 +87,13 @@ export const listExploredOfItem = async <Kind extends ExploredKind>(
   const found = await readCovered<ExploredOfItem<Kind>, Cover>(
     prepared(db, `item_${kind}s`, page.limit),
     kind === 'place' ? [...columns.places, 'postcode'] : columns.things,
-    sql`${exploredOfItem[kind]} where media_item_id = ${mediaItemId} and user_id = ${userId} ${endOfPage(page)}`,
+    sql`${selectExploredOfItem[kind]} where media_item_id = ${mediaItemId} and user_id = ${userId} ${buildPageClauses(page)}`,
     itemCover,
   );
   return cutPage(found, page.limit, ({ row }) => ({ name: row.sort_name, id: row.id }));
 };
 
-const exploredOfItem: Readonly<Record<ExploredKind, RawBuilder<unknown>>> = {
+const selectExploredOfItem: Readonly<Record<ExploredKind, RawBuilder<unknown>>> = {
   place: sql`select places.*, postcode from media_item_places join places on places.id = place_id`,
   thing: sql`select things.* from collection_items join things on things.id = collection_id`,
 };
@@ -111,10 +111,10 @@ export const setExploredCover = async (
 ): Promise<void> =>
   transaction(db, async (trx) => {
     const { numAffectedRows } = await sql`
-      update ${sql.table(tableOf[kind])} as explored set updated_at = now()
+      update ${sql.table(tables[kind])} as explored set updated_at = now()
       where id = ${id} and user_id = ${userId} and ${hasVisibleItem('explored')}`.execute(trx);
     if (numAffectedRows === 0n) throw new NotFoundError(kind);
     await setCover(trx, id, mediaItemId);
   });
 
-const tableOf = { place: 'places', thing: 'things' } as const;
+const tables = { place: 'places', thing: 'things' } as const;

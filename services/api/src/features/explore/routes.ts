@@ -14,7 +14,7 @@ import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { viewCovers, type ItemView } from '../../lists/itemView.ts';
 import { nextPageLink, pageIn, type Cursors } from '../../lists/listPage.ts';
-import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
+import { toPage, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 import { presentPlace, presentThing } from './presenter.ts';
 import { cursors } from '../../lists/positions.ts';
 
@@ -28,7 +28,7 @@ interface Presentation<Kind extends ExploredKind, Entry> {
 }
 
 /** Handlers shared by places and things. */
-const handlersOf = <Kind extends ExploredKind, Entry extends Place | Thing>(
+const createHandlers = <Kind extends ExploredKind, Entry extends Place | Thing>(
   kind: Kind,
   { present, cursors: cursorsOfKind, cursorsOfItem }: Presentation<Kind, Entry>,
 ) => ({
@@ -54,7 +54,7 @@ const handlersOf = <Kind extends ExploredKind, Entry extends Place | Thing>(
     ...[{ db, links }, { params, query, user, req }]: Call<'listPlaceMediaItems' | 'listThingMediaItems'>
   ) => {
     await checkCollection(db, user.userId, kind, params.id);
-    const page = await listCollectionItems(db, params.id, pageOf(query));
+    const page = await listCollectionItems(db, params.id, toPage(query));
     return presentMediaItemPage(links, user, page, query, req.originalUrl);
   },
   listOfMediaItem: async (
@@ -72,12 +72,12 @@ const handlersOf = <Kind extends ExploredKind, Entry extends Place | Thing>(
   },
 });
 
-const places = handlersOf('place', {
+const places = createHandlers('place', {
   present: presentPlace,
   cursors: cursors.places,
   cursorsOfItem: cursors.placesOfItem,
 });
-const things = handlersOf('thing', {
+const things = createHandlers('thing', {
   present: presentThing,
   cursors: cursors.things,
   cursorsOfItem: cursors.thingsOfItem,

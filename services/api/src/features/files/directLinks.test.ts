@@ -42,10 +42,10 @@ test(
     assert.ok(sourceUrl.startsWith(`${publicUrl}/${settings.bucket}/${user.id}/${id}/original?`), sourceUrl);
     const { searchParams } = new URL(sourceUrl);
     assert.equal(searchParams.get('X-Amz-Expires'), '3600');
-    const answer = await fetch(sourceUrl);
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers.get('content-disposition'), `inline; filename*=UTF-8''it%27s.jpg`);
-    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), bytes);
+    const response = await fetch(sourceUrl);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-disposition'), `inline; filename*=UTF-8''it%27s.jpg`);
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), bytes);
     // Hearth's pages may load files from the store.
     const policy = headers.get('content-security-policy') ?? '';
     for (const directive of ['img-src', 'media-src']) {

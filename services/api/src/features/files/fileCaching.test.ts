@@ -95,9 +95,9 @@ const startPage = async (links: readonly string[], target: string) => {
     }
     asked += 1;
     const passed = request(new URL(req.url ?? '/', target), { method: req.method ?? 'GET', headers: req.headers });
-    passed.on('response', (answer) => {
-      res.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(res);
+    passed.on('response', (response) => {
+      res.writeHead(response.statusCode ?? 502, response.headers);
+      response.pipe(res);
     });
     req.pipe(passed);
   }).listen(0, '127.0.0.1');

@@ -32,10 +32,10 @@ const ranges: readonly [range: string, first: number, last: number][] = [
 
 for (const [range, first, last] of ranges) {
   test(`${range} of 1,000 bytes gives ${first} to ${last}`, async () => {
-    const answer = await get({ range });
-    assert.equal(answer.status, 206);
-    assert.equal(answer.headers.get('content-range'), `bytes ${first}-${last}/1000`);
-    assert.deepEqual(answer.bytes, bytes.subarray(first, last + 1));
+    const response = await get({ range });
+    assert.equal(response.status, 206);
+    assert.equal(response.headers.get('content-range'), `bytes ${first}-${last}/1000`);
+    assert.deepEqual(response.bytes, bytes.subarray(first, last + 1));
   });
 }
 
@@ -58,8 +58,8 @@ for (const range of [
   'bytes=0-1-2',
 ]) {
   test(`ignores ${range}`, async () => {
-    const answer = await get({ range });
-    assert.deepEqual([answer.status, answer.bytes.length], [200, size]);
+    const response = await get({ range });
+    assert.deepEqual([response.status, response.bytes.length], [200, size]);
   });
 }
 

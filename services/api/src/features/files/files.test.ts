@@ -49,8 +49,8 @@ test('returns 304 to a client that has the bytes', async () => {
   const etag = (await get()).headers.get('etag') ?? '';
   assert.match(etag, /^"[^"]+"$/);
   for (const tags of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
-    const answer = await get({ 'if-none-match': tags });
-    assert.deepEqual([answer.status, answer.headers.get('etag')], [304, etag], tags);
+    const response = await get({ 'if-none-match': tags });
+    assert.deepEqual([response.status, response.headers.get('etag')], [304, etag], tags);
   }
   assert.equal((await get({ 'if-none-match': '"x"' })).status, 200);
 });

@@ -1,9 +1,9 @@
 import { NotFoundError, AppError } from '@hearth/core/log/errors.ts';
 import { isOriginalKey } from '@hearth/core/objects/keys.ts';
 import { contentDisposition } from '../../links/filenames.ts';
-import { answerWithObject } from '../../http/responses/answerWithObject.ts';
+import { respondWithObject } from '../../http/responses/respondWithObject.ts';
 import type { Handlers } from '../../http/handle.ts';
-import { keepUntil } from '../../links/links.ts';
+import { createCacheControl } from '../../links/links.ts';
 import type { ObjectInfo } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { recordFaults } from '../originals/recordFaults.ts';
@@ -15,12 +15,12 @@ const getFile: Handlers['getFile'] = async (deps, { params, query, req }) => {
   // The path must equal the signed one exactly: no other case, escapes or trailing slash.
   if (req.path !== `/v1/files/${key}` || !links.verify(key, query)) throw new NotFoundError('file');
   if (!(await linkStates.check(params.userId, ({ epoch }) => epoch === query.epoch))) throw new NotFoundError('file');
-  return answerWithObject(objects, key, req, {
+  return respondWithObject(objects, key, req, {
     type: query.type,
     contentDisposition: contentDisposition(query.filename),
-    cacheControl: keepUntil(query.expires),
+    cacheControl: createCacheControl(query.expires),
     // Renditions need no lookup.
-    inspect: isOriginalKey(key) ? (found) => refuseDamaged(deps, params.mediaItemId, found) : undefined,
+    inspect: isOriginalKey(key) ? (found) => rejectDamaged(deps, params.mediaItemId, found) : undefined,
   });
 };
 
@@ -31,7 +31,7 @@ export const fileHandlers = { getFile } satisfies Partial<Handlers>;
  * Reads the record for each request, so that a repaired original is served at once.
  * @throws AppError ORIGINAL_DAMAGED
  */
-const refuseDamaged = async (
+const rejectDamaged = async (
   deps: Pick<Deps, 'db' | 'objects' | 'log'>,
   mediaItemId: string,
   found: ObjectInfo | undefined,

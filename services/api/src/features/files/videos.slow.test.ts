@@ -100,9 +100,9 @@ suite('videos on a real installation', () => {
         if (item[link] === undefined) wrong.push(`${path}: no ${link}, ${JSON.stringify(item.processing)}`);
       }
       if (item.previewUrl === undefined) continue;
-      const answer = await fetchLink(url, item.previewUrl, { headers: { range: 'bytes=0-11' } });
-      assert.deepEqual([answer.status, answer.headers.get('content-type')], [206, 'video/mp4'], path);
-      if (!['ftyp', 'moov', 'mdat', 'wide'].includes(answer.bytes.toString('latin1', 4, 8)))
+      const response = await fetchLink(url, item.previewUrl, { headers: { range: 'bytes=0-11' } });
+      assert.deepEqual([response.status, response.headers.get('content-type')], [206, 'video/mp4'], path);
+      if (!['ftyp', 'moov', 'mdat', 'wide'].includes(response.bytes.toString('latin1', 4, 8)))
         wrong.push(`${path}: no MP4`);
     }
     assert.deepEqual(wrong, []);
@@ -126,8 +126,8 @@ suite('videos on a real installation', () => {
       assert.deepEqual(await list(), [photo]);
       assert.deepEqual(await list({ type: 'VIDEO' }), []);
       assert.deepEqual(await list({ category: 'LIVE' }), [photo]);
-      const answer = await fetchLink(url, item.motionUrl!);
-      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'video/mp4']);
+      const response = await fetchLink(url, item.motionUrl!);
+      assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'video/mp4']);
       assert.equal((await get(half)).mediaItemType, 'VIDEO', 'it answers by its own id');
 
       await user.call('deleteMediaItem', { params: { id: photo } });

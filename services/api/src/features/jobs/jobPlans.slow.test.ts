@@ -8,7 +8,7 @@ import { rollUpCounts } from '../../lists/counts.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { changeJobStatus, getJob, insertJob, listJobs } from './queries.ts';
 import { listUnfinishedJobs, stepJob } from './jobSteps.ts';
-import { listJobsWithLeftRuns } from './jobRuns.ts';
+import { listEndedJobsWithRuns } from './jobRuns.ts';
 import { listDueItems } from '../../housekeeping/runs/dueRuns.ts';
 import { findDueItemOfOthers } from '@hearth/core/runs/dueRuns.ts';
 
@@ -97,7 +97,7 @@ for (const [name, user] of Object.entries({ large, small })) {
     }
     await transaction(db, step);
     assertFlat(await plansOf(listUnfinishedJobs));
-    assertFlat(await plansOf(listJobsWithLeftRuns));
+    assertFlat(await plansOf(listEndedJobsWithRuns));
     assertFlat(await plansOf((trx) => changeJobStatus(trx, user.id, id, 'PAUSED')));
     assertFlat(await plansOf((trx) => getJob(trx, user.id, id)));
     assertFlat(await plansOf((trx) => listJobs(trx, user.id, { limit: 15, start: { number: 1 } })));

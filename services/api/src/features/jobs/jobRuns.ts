@@ -7,7 +7,7 @@ import { releaseRuns } from '@hearth/core/runs/waitingRuns.ts';
 import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';
 
 /** Returns the components that a job over `names` reprocesses, including those that follow them. */
-export const redoneBy = (
+export const listReprocessedComponents = (
   names: readonly ComponentName[],
   components: Pipeline = builtComponents,
 ): readonly ComponentSpec[] =>
@@ -23,11 +23,11 @@ export const openRuns = async (
   mediaItemIds: readonly string[],
   options: PipelineOptions,
 ): Promise<OpenedRun[]> => {
-  const redone = redoneBy(job.components, options.components);
-  const names = redone.map(({ name }) => name);
+  const reprocessed = listReprocessedComponents(job.components, options.components);
+  const names = reprocessed.map(({ name }) => name);
   if (names.length === 0 || mediaItemIds.length === 0) return [];
   // Missing runs, of components that are newer than the item.
-  const first = redone
+  const first = reprocessed
     .filter(({ follows }) => follows === undefined)
     .flatMap(({ name, version, pools }) => Object.keys(pools).map((type) => ({ name, version, type })));
   const made = await sql<OpenedRun>`
@@ -41,7 +41,7 @@ export const openRuns = async (
         where known.media_item_id = item.id and known.component = run.component)
     on conflict do nothing
     returning media_item_id as "mediaItemId", component, type`.execute(trx);
-  const redo = await sql<OpenedRun>`
+  const reprocessedRuns = await sql<OpenedRun>`
     update component_runs as run set
       job_id = ${job.id}, state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now(),
       earlier = jsonb_build_object(
@@ -53,7 +53,7 @@ export const openRuns = async (
       and coalesce(run.finished_at < (select created_at from jobs where id = ${job.id}), true)
       and not ${isSwitchedOff(options, 'run', 'item')}
     returning run.media_item_id as "mediaItemId", run.component, run.type`.execute(trx);
-  return made.rows.concat(redo.rows);
+  return made.rows.concat(reprocessedRuns.rows);
 };
 
 /** Condition that no worker holds the run: it has not started, waits for a retry, or its worker has vanished. */
@@ -80,7 +80,7 @@ export const withdrawRuns = async (trx: Database, jobId: string): Promise<void> 
  * Returns jobs that are not running but still have idle runs: runs that were active at the pause, failed, and wait for
  * a retry.
  */
-export const listJobsWithLeftRuns = async (db: Database): Promise<string[]> => {
+export const listEndedJobsWithRuns = async (db: Database): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
     select distinct job_id as id from component_runs
     where job_id is not null and ${isIdle}

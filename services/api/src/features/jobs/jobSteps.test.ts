@@ -12,7 +12,7 @@ import { recordOutcome, type OutcomeWrites } from '@hearth/core/runs/runOutcomes
 import { redoPlaceWhereMoved } from '@hearth/worker/places/itemPlaces.ts';
 import type { MediaItemChanges } from '@hearth/core/db/schema.ts';
 import { updateUser, type User } from '../../accounts/users.ts';
-import { listJobsWithLeftRuns } from './jobRuns.ts';
+import { listEndedJobsWithRuns } from './jobRuns.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 4 });
 after(drop);
@@ -117,12 +117,12 @@ test('resets runs that were active at the pause and end with a retry', async () 
   await step(job);
   const claim = (await beginRun(db, ids[0]!))!;
   await ask(job, 'STOPPED');
-  assert.deepEqual(await listJobsWithLeftRuns(db), []);
+  assert.deepEqual(await listEndedJobsWithRuns(db), []);
   await recordOutcome(db, claim, { state: 'RETRY', reason: 'INTERNAL' });
-  assert.deepEqual(await listJobsWithLeftRuns(db), [job]);
+  assert.deepEqual(await listEndedJobsWithRuns(db), [job]);
   await transaction(db, (trx) => withdrawLeftRuns(trx, job));
   assert.deepEqual(await columnsOf(ids[0]!), before);
-  assert.deepEqual(await listJobsWithLeftRuns(db), []);
+  assert.deepEqual(await listEndedJobsWithRuns(db), []);
 });
 
 test('resets the run of a vanished worker when the job is stopped', async () => {

@@ -3,7 +3,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { firstId, lastId } from '@hearth/core/db/ids.ts';
 import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';
 import { setStatus } from './queries.ts';
-import { openRuns, redoneBy, withdrawRuns } from './jobRuns.ts';
+import { openRuns, listReprocessedComponents, withdrawRuns } from './jobRuns.ts';
 import type { JobRow } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
 
@@ -32,10 +32,10 @@ export interface JobStep {
   readonly opened: readonly OpenedRun[];
   readonly isCompleted: boolean;
   /** True if the next step can continue at once, because these items need no work. */
-  readonly isMoreAtHand: boolean;
+  readonly hasMore: boolean;
 }
 
-const nothing: JobStep = { done: 0, failed: 0, opened: [], isCompleted: false, isMoreAtHand: false };
+const emptyStep: JobStep = { done: 0, failed: 0, opened: [], isCompleted: false, hasMore: false };
 
 /**
  * Advances a job: records finished items, makes the runs of the next items due, and completes it after the last. At
@@ -48,8 +48,8 @@ export const stepJob = async (
   options: PipelineOptions = {},
 ): Promise<JobStep> => {
   const job = await lockRunningJob(trx, jobId);
-  if (job === undefined) return nothing;
-  const { handled, openCount } = await lookAtWindow(trx, job, options);
+  if (job === undefined) return emptyStep;
+  const { handled, openCount } = await checkWindow(trx, job, options);
   const room = window - openCount;
   const next = await lockNextItems(trx, job, room);
   const opened = await openRuns(trx, job, next, options);
@@ -73,7 +73,7 @@ export const stepJob = async (
       .execute();
   }
   if (isCompleted) await setStatus(trx, job.id, 'COMPLETED');
-  return { done: handled.length, failed, opened, isCompleted, isMoreAtHand: opened.length === 0 && next.length > 0 };
+  return { done: handled.length, failed, opened, isCompleted, hasMore: opened.length === 0 && next.length > 0 };
 };
 
 /** Pauses a job unless it has ended or is already paused. */
@@ -81,7 +81,7 @@ export const pauseJob = async (trx: Database, jobId: string): Promise<void> => {
   if ((await lockRunningJob(trx, jobId)) !== undefined) await setStatus(trx, jobId, 'PAUSED');
 };
 
-/** Resets the due runs of a job that is not running, see `listJobsWithLeftRuns`. */
+/** Resets the due runs of a job that is not running, see `listEndedJobsWithRuns`. */
 export const withdrawLeftRuns = async (trx: Database, jobId: string): Promise<void> => {
   const job = await trx.selectFrom('jobs').select('status').where('id', '=', jobId).forUpdate().executeTakeFirst();
   if (job?.status !== 'SCHEDULED' && job?.status !== 'RUNNING') await withdrawRuns(trx, jobId);
@@ -100,8 +100,8 @@ const lockRunningJob = async (trx: Database, jobId: string): Promise<JobRow | un
  * Returns the finished items at the start of the window, before the first one with a due or active run, and the number
  * of the others. Ignores items being removed.
  */
-const lookAtWindow = async (trx: Database, job: JobRow, { components }: PipelineOptions) => {
-  const names = redoneBy(job.components, components).map(({ name }) => name);
+const checkWindow = async (trx: Database, job: JobRow, { components }: PipelineOptions) => {
+  const names = listReprocessedComponents(job.components, components).map(({ name }) => name);
   const { rows } = await sql<{ id: string; failed: boolean | null }>`
     with open as materialized (
       select run.media_item_id as id

@@ -30,10 +30,10 @@ const setUp = async (count = 0) => {
 
 test('a job passes through SCHEDULED, RUNNING and COMPLETED and reports its progress', async () => {
   const { id: userId, items, create, get } = await setUp(3);
-  const answer = await create(['metadata', ' PLACES ']);
-  const { id } = answer.body;
-  assert.deepEqual([answer.status, answer.headers.get('location')], [201, `/v1/jobs/${id}`]);
-  const { createdAt, updatedAt, ...job } = answer.body;
+  const response = await create(['metadata', ' PLACES ']);
+  const { id } = response.body;
+  assert.deepEqual([response.status, response.headers.get('location')], [201, `/v1/jobs/${id}`]);
+  const { createdAt, updatedAt, ...job } = response.body;
   assert.deepEqual(job, {
     id,
     userId,
@@ -42,7 +42,7 @@ test('a job passes through SCHEDULED, RUNNING and COMPLETED and reports its prog
     progress: { total: 3, done: 0, failed: 0 },
   });
   assert.equal(createdAt, updatedAt);
-  assert.deepEqual(await get(id), answer.body);
+  assert.deepEqual(await get(id), response.body);
 
   await runJobs(deps, lease);
   assert.equal((await get(id)).status, 'RUNNING');
@@ -133,8 +133,8 @@ test('hides jobs of other users', async () => {
   const { id } = (await (await setUp()).create()).body;
   const { put, call } = await setUp();
   for (const unknown of [id, randomUUID()]) {
-    const answer = await call('getJob', { params: { id: unknown } });
-    assert.deepEqual([answer.status, answer.error.message], [404, 'job not found']);
+    const response = await call('getJob', { params: { id: unknown } });
+    assert.deepEqual([response.status, response.error.message], [404, 'job not found']);
     assert.equal(await put(unknown, 'STOPPED'), 404);
   }
   assert.deepEqual((await call('listJobs')).body, []);

@@ -10,7 +10,7 @@ import { maxAttempts, type Claim } from '@hearth/core/runs/componentRuns.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { changeJobStatus, getJob, insertJob, listJobs } from './queries.ts';
 import { listUnfinishedJobs, stepJob, withdrawLeftRuns } from './jobSteps.ts';
-import { listJobsWithLeftRuns } from './jobRuns.ts';
+import { listEndedJobsWithRuns } from './jobRuns.ts';
 import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 4 });
@@ -89,7 +89,7 @@ const openModel = async () => {
   };
 
   const takeBackLeft = async (): Promise<void> => {
-    for (const id of await listJobsWithLeftRuns(db)) await transaction(db, (trx) => withdrawLeftRuns(trx, id));
+    for (const id of await listEndedJobsWithRuns(db)) await transaction(db, (trx) => withdrawLeftRuns(trx, id));
   };
 
   /** One second of the housekeeper. */

@@ -6,7 +6,7 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import type { JobRow } from '@hearth/core/db/schema.ts';
 import {
   cutPage,
-  endOfPage,
+  buildPageClauses,
   exactTime,
   type CursorPage,
   type PageOf,
@@ -59,7 +59,7 @@ export const listJobs = async (
   const createdAt = sql.ref('created_at');
   const { rows } = await sql<JobRow & { readonly time: string }>`
     select *, ${exactTime(createdAt)} as time from jobs
-    where user_id = ${userId} ${endOfPage(page, createdAt, 'desc')}`.execute(prepared(db, 'jobs', page.limit));
+    where user_id = ${userId} ${buildPageClauses(page, createdAt, 'desc')}`.execute(prepared(db, 'jobs', page.limit));
   return cutPage(rows, page.limit, ({ time, id }) => ({ time, id }));
 };
 

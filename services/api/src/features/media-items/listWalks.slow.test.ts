@@ -150,9 +150,9 @@ for (const [about, { list, options, query, add, remove, rename }] of Object.entr
     const [changed, walked] = [new Set<string>(), [] as string[]];
     let next: CallOptions['query'] | undefined = { ...query, limit: '3' };
     for (let page = 0; next !== undefined; page++) {
-      const answer: Answer<{ id: string }[]> = await call(list, { ...options?.(user), query: next });
-      walked.push(...answer.body.map(({ id }) => id));
-      const link: string | undefined = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+      const response: Answer<{ id: string }[]> = await call(list, { ...options?.(user), query: next });
+      walked.push(...response.body.map(({ id }) => id));
+      const link: string | undefined = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
       next = link === undefined ? undefined : Object.fromEntries(new URL(link, api.url).searchParams);
       if (next !== undefined) assert.ok(next['cursor'] !== undefined && next['page'] === undefined);
       if (page > 4) continue;

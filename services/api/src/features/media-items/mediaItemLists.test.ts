@@ -30,9 +30,9 @@ const walk = async ({ call }: Awaited<ReturnType<typeof makeLibrary>>, list: Lis
   const pages: string[][] = [];
   let next: Record<string, string> | undefined = { ...query, limit: String(limit) };
   while (next !== undefined) {
-    const answer: Answer<MediaItem[]> = await call(list, { query: next });
-    pages.push(answer.body.map(({ id }) => id));
-    const link: string | undefined = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+    const response: Answer<MediaItem[]> = await call(list, { query: next });
+    pages.push(response.body.map(({ id }) => id));
+    const link: string | undefined = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
     next = link === undefined ? undefined : Object.fromEntries(new URL(link, api.url).searchParams);
   }
   return pages;
@@ -56,20 +56,22 @@ test('pages by number and by cursor are equal at any depth', async () => {
   const library = await makeLibrary(11);
   const walked = await walk(library, 'listMediaItems', 3);
   for (const [index, page] of walked.entries()) {
-    const answer = await library.call('listMediaItems', { query: { limit: 3, page: index + 1 } });
+    const response = await library.call('listMediaItems', { query: { limit: 3, page: index + 1 } });
     assert.deepEqual(
-      answer.body.map(({ id }) => id),
+      response.body.map(({ id }) => id),
       page,
     );
-    assert.equal(answer.headers.get('x-total-count'), '11');
-    assert.equal(answer.headers.has('link'), index < 3);
+    assert.equal(response.headers.get('x-total-count'), '11');
+    assert.equal(response.headers.has('link'), index < 3);
   }
 });
 
 test('a walk from a numbered page continues after it, and keeps filters and other parameters', async () => {
   const library = await makeLibrary(6);
-  const answer = await library.call('listMediaItems', { query: { page: 2, limit: 2, type: 'photo', from: 'a<b>"c' } });
-  const link = new URL(/^<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1] ?? '', api.url);
+  const response = await library.call('listMediaItems', {
+    query: { page: 2, limit: 2, type: 'photo', from: 'a<b>"c' },
+  });
+  const link = new URL(/^<([^>]+)>/.exec(response.headers.get('link') ?? '')?.[1] ?? '', api.url);
   assert.deepEqual([...link.searchParams.keys()].toSorted(), ['cursor', 'from', 'limit', 'type']);
   const next = await library.call('listMediaItems', { query: Object.fromEntries(link.searchParams) });
   assert.deepEqual(
@@ -94,8 +96,11 @@ test('added and deleted items cause no repeats or gaps in a walk', async () => {
 test('returns an empty page after the last one, up to the highest possible page number', async () => {
   const { call } = await makeLibrary(3);
   for (const query of [{ page: 2 }, { page: 4, limit: 1 }, { page: 45_035_996_273_704, limit: 200 }]) {
-    const answer = await call('listMediaItems', { query });
-    assert.deepEqual([answer.body, answer.headers.get('x-total-count'), answer.headers.get('link')], [[], '3', null]);
+    const response = await call('listMediaItems', { query });
+    assert.deepEqual(
+      [response.body, response.headers.get('x-total-count'), response.headers.get('link')],
+      [[], '3', null],
+    );
   }
 });
 

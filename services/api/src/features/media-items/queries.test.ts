@@ -45,19 +45,19 @@ test('creates one item from twenty simultaneous uploads of the same bytes and re
 });
 
 test('restores a duplicate from the trash, with its changes', async () => {
-  const twin = await buildMediaItem(db, user.id, { is_favourite: true, description: 'kept' });
-  await setTrashed(db, user.id, [twin.id], true);
-  const again = newMediaItem(user.id, { checksum: twin.checksum });
-  assert.deepEqual(await insertMediaItem(db, again), { id: twin.id, isNew: false });
-  const row = await getMediaItem(db, user.id, twin.id);
+  const duplicate = await buildMediaItem(db, user.id, { is_favourite: true, description: 'kept' });
+  await setTrashed(db, user.id, [duplicate.id], true);
+  const again = newMediaItem(user.id, { checksum: duplicate.checksum });
+  assert.deepEqual(await insertMediaItem(db, again), { id: duplicate.id, isNew: false });
+  const row = await getMediaItem(db, user.id, duplicate.id);
   assert.deepEqual([row.visibility, row.is_favourite, row.description], ['visible', true, 'kept']);
 });
 
 test('creates a new item if the duplicate is being deleted', async () => {
-  const twin = await buildMediaItem(db, user.id);
-  await setTrashed(db, user.id, [twin.id], true);
-  await markForRemoval(db, user.id, twin.id);
-  const again = newMediaItem(user.id, { checksum: twin.checksum });
+  const duplicate = await buildMediaItem(db, user.id);
+  await setTrashed(db, user.id, [duplicate.id], true);
+  await markForRemoval(db, user.id, duplicate.id);
+  const again = newMediaItem(user.id, { checksum: duplicate.checksum });
   assert.deepEqual(await insertMediaItem(db, again), { id: again.id, isNew: true });
 });
 
@@ -68,11 +68,11 @@ test("creates an item for the same bytes in another user's library", async () =>
 });
 
 test('waits for an active deletion, then creates a new item', async () => {
-  const twin = await buildMediaItem(db, user.id);
-  await setTrashed(db, user.id, [twin.id], true);
-  const again = newMediaItem(user.id, { checksum: twin.checksum });
+  const duplicate = await buildMediaItem(db, user.id);
+  await setTrashed(db, user.id, [duplicate.id], true);
+  const again = newMediaItem(user.id, { checksum: duplicate.checksum });
   const inserted = await db.transaction().execute(async (trx) => {
-    await markForRemoval(trx, user.id, twin.id);
+    await markForRemoval(trx, user.id, duplicate.id);
     const promise = insertMediaItem(db, again);
     await untilBlocked(db, 'media_items');
     return { promise };

@@ -8,25 +8,25 @@ import { ingestUpload } from '../../ingest/ingestUpload.ts';
 import { listFaulty } from '../originals/listFaulty.ts';
 import { removeItem } from '../trash/removeItem.ts';
 import type { Handlers } from '../../http/handle.ts';
-import { reserveSpaceFor, refuseOverQuota, refuseTooLarge } from '../../http/requests/reserveSpace.ts';
+import { reserveSpaceFor, rejectOverQuota, rejectTooLarge } from '../../http/requests/reserveSpace.ts';
 import { receiveFile } from '../../http/requests/receiveFile.ts';
 import { viewListed } from '../../lists/itemView.ts';
 import { presentMediaItemDetails } from '../../lists/mediaItem.ts';
-import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
+import { toPage, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 import { findByChecksums, getShownItem, updateMediaItem as updateRow, listItemText } from './queries.ts';
 import { getOriginalState } from '../originals/queries.ts';
 import { setTrashed } from '../../lists/trashed.ts';
 
 const listMediaItems: Handlers['listMediaItems'] = async ({ db, links }, { query, user, req }) => {
   const filter = { visibility: 'visible', type: query.type, category: query.category, status: query.status } as const;
-  const page = await listRows(db, user.userId, filter, pageOf(query));
+  const page = await listRows(db, user.userId, filter, toPage(query));
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
 const uploadMediaItem: Handlers['uploadMediaItem'] = async (deps, { user, requestId, req }) => {
   const { maxUploadBytes: maxFileBytes } = deps.config;
-  refuseTooLarge(req, maxFileBytes);
-  await refuseOverQuota(deps, req, user.userId);
+  rejectTooLarge(req, maxFileBytes);
+  await rejectOverQuota(deps, req, user.userId);
   using reservation = await reserveSpaceFor(deps, req, { ownerId: user.userId, atMostBytes: maxFileBytes });
   const limits = { fileField: 'file', fields: UploadFields, maxFileBytes, ending: reservation.signal };
   const { id, isNew } = await receiveFile(req, limits, ({ fields, ...file }) =>

@@ -232,7 +232,7 @@ test('concurrent uploads of the same bytes repair a damaged original and leave o
   await damage(user, id, bytes, 'bit-flipped');
   const ways = [uploads.multipart, uploads.tus, uploads.multipart, uploads.tus, uploads.multipart];
   const answers = await Promise.all(ways.map(async (upload) => upload(user, bytes)));
-  assert.ok(answers.every((answer) => answer.id === id));
+  assert.ok(answers.every((response) => response.id === id));
   assert.deepEqual(await buffer(await objects.open(originalKey(user.id, id))), bytes);
   assert.equal(await getOriginalState(db, id), 'OK');
   const keys = (await api.listKeys()).filter((key) => key.startsWith(user.id));

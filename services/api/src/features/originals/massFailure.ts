@@ -10,9 +10,9 @@ import { countUploadGap } from './uploadGap.ts';
  * batch was marked.
  */
 export class MassFailureError extends Error {
-  constructor(missing: number, of: number) {
+  constructor(missing: number, batchSize: number) {
     super(
-      `${missing} of ${of} originals are missing at once; no item was marked. Check that the disk is mounted and that this is the right folder or bucket.`,
+      `${missing} of ${batchSize} originals are missing at once; no item was marked. Check that the disk is mounted and that this is the right folder or bucket.`,
     );
     this.name = 'MassFailureError';
   }
@@ -24,19 +24,20 @@ const minMissing = 20;
 const sampleSize = 100;
 
 /**
- * Throws if most originals of a batch of `of` are missing, and most of a random sample of the whole installation too.
+ * Throws if most originals of a batch of `batchSize` are missing, and most of a random sample of the whole installation too.
  * Exception: the database is newer than the files, because older files were restored, see [Note: Upload gap].
  * @throws MassFailureError
  */
-export const refuseMassFailure = async (
+export const rejectMassFailure = async (
   { db, objects }: { readonly db: Database; readonly objects: ObjectStore },
   missing: number,
-  of: number,
+  batchSize: number,
 ): Promise<void> => {
-  if (missing < minMissing || missing * 2 <= of) return;
+  if (missing < minMissing || missing * 2 <= batchSize) return;
   const sample = await sampleItems(db, sampleSize);
-  const lacking: number[] = [];
+  const missingInSample: number[] = [];
   for (const [position, { id, userId }] of sample.entries())
-    if ((await findObject(objects, originalKey(userId, id))) === undefined) lacking.push(position);
-  if (lacking.length * 2 > sample.length && countUploadGap(lacking) === 0) throw new MassFailureError(missing, of);
+    if ((await findObject(objects, originalKey(userId, id))) === undefined) missingInSample.push(position);
+  if (missingInSample.length * 2 > sample.length && countUploadGap(missingInSample) === 0)
+    throw new MassFailureError(missing, batchSize);
 };

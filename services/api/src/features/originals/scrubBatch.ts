@@ -1,13 +1,13 @@
 import { checkLibraryMarker } from '@hearth/core/backEnds/libraryMarker.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { fillSizes, recordResults, redoRenditions, type OriginalResult } from './scrubResults.ts';
+import { fillSizes, recordResults, recreateRenditions, type OriginalResult } from './scrubResults.ts';
 import type { Rendition, ScrubItem } from './scrubItems.ts';
-import { noteRepaired, preciseTime } from './scrubState.ts';
+import { recordRepaired, preciseTime } from './scrubState.ts';
 import { checkOriginalBytes, findObject } from '@hearth/core/objects/checkOriginal.ts';
 import { isRenditionKey, mediaItemPrefix, parseKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
-import { refuseMassFailure } from './massFailure.ts';
+import { rejectMassFailure } from './massFailure.ts';
 import type { Throttle } from './throttle.ts';
 
 export interface ScrubOptions {
@@ -27,16 +27,16 @@ export interface BatchResult {
   /** Number of renditions whose runs were made due. */
   readonly repaired: number;
   /** Items that the store could not read while it worked otherwise. They have no record. */
-  readonly unread: readonly UnreadItem[];
+  readonly unreadableItems: readonly UnreadableItem[];
 }
 
-export interface UnreadItem {
+export interface UnreadableItem {
   readonly item: ScrubItem;
   readonly error: StoreError;
 }
 
 /** With this many unread items in one batch, the store itself is at fault. */
-const maxUnread = 20;
+const maxUnreadable = 20;
 
 /** Intact originals are recorded each time this many bytes were read, so that a restart repeats little. */
 const recordEveryBytes = 256 * 2 ** 20;
@@ -53,9 +53,9 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   const { db, objects, write, signal } = options;
   await checkLibraryMarker(objects, db);
   const since = await preciseTime(db);
-  const fine: CheckedItem[] = [];
+  const intact: CheckedItem[] = [];
   const faults: CheckedItem[] = [];
-  const unread: UnreadItem[] = [];
+  const unreadableItems: UnreadableItem[] = [];
   const recorded: OriginalResult[] = [];
   let repaired = 0;
   let unreadable = 0;
@@ -75,31 +75,31 @@ export const scrubBatch = async (items: readonly ScrubItem[], options: ScrubOpti
   for (const item of items) {
     if (signal.aborted) break;
     const found = await checkItem(item, options).catch(async (error: unknown) => {
-      await record(fine);
+      await record(intact);
       if (signal.aborted) return undefined;
       if (!(error instanceof StoreError)) throw error;
       // Throws if the store is unavailable or the wrong one.
       await checkLibraryMarker(objects, db);
-      unread.push({ item, error });
-      if (unread.length === maxUnread) throw error;
+      unreadableItems.push({ item, error });
+      if (unreadableItems.length === maxUnreadable) throw error;
       return undefined;
     });
     if (found === undefined) continue;
     if (found.isUnreadable) unreadable += 1;
-    (found.state === 'OK' ? fine : faults).push(found);
+    (found.state === 'OK' ? intact : faults).push(found);
     unrecordedBytes += found.state === 'MISSING' ? 0 : item.sizeBytes;
     if (unrecordedBytes < recordEveryBytes) continue;
-    await record(fine);
+    await record(intact);
     unrecordedBytes = 0;
   }
-  await record(fine);
+  await record(intact);
   await checkLibraryMarker(objects, db);
   // Originals that were already missing do not indicate a lost store.
   const missing = faults.filter(({ item, state }) => state === 'MISSING' && item.lastState !== 'MISSING').length;
   const expected = items.filter(({ lastState }) => lastState !== 'MISSING').length;
-  await refuseMassFailure(options, missing + unreadable, expected);
+  await rejectMassFailure(options, missing + unreadable, expected);
   await record(faults);
-  return { results: recorded, repaired, unread };
+  return { results: recorded, repaired, unreadableItems };
 };
 
 interface CheckedItem extends OriginalResult, CheckedRenditions {
@@ -156,9 +156,9 @@ const repair = async (trx: Database, checked: readonly CheckedItem[]): Promise<n
   let repaired = 0;
   for (const { item, state, broken, unsized } of checked) {
     const isBack = item.lastState === 'DAMAGED' || item.lastState === 'MISSING';
-    if (state === 'OK' && (broken.length > 0 || isBack)) repaired += await redoRenditions(trx, item, broken);
+    if (state === 'OK' && (broken.length > 0 || isBack)) repaired += await recreateRenditions(trx, item, broken);
     await fillSizes(trx, item.id, unsized);
   }
-  if (repaired > 0) await noteRepaired(trx, repaired);
+  if (repaired > 0) await recordRepaired(trx, repaired);
   return repaired;
 };

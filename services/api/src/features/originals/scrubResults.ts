@@ -44,14 +44,14 @@ export const recordResults = async (
  * renditions. Skips renditions whose rows or runs have changed since they were read, because a worker has replaced them
  * or will. Does not repeat failed runs, which would fail again, unless the original came back since the last check.
  */
-export const redoRenditions = async (
+export const recreateRenditions = async (
   trx: Database,
   { id, lastState }: ScrubItem,
   broken: readonly Rendition[],
 ): Promise<number> => {
   const isBack = lastState === 'DAMAGED' || lastState === 'MISSING';
   if (isBack) await retryRunsOfOriginal(trx, id, false);
-  let redone = 0;
+  let recreated = 0;
   for (const [component, renditions] of Map.groupBy(broken, (rendition) => rendition.component)) {
     const isDue = await retryRuns(
       trx,
@@ -59,22 +59,22 @@ export const redoRenditions = async (
       sql`component = ${component} and (state = 'DONE' or ${isBack}::boolean and state = 'FAILED')
         and ${isUnchanged(id, renditions)}`,
     );
-    if (isDue > 0) redone += renditions.length;
+    if (isDue > 0) recreated += renditions.length;
   }
   // All other results may derive from wrong bytes.
   if (isBack) await retryRunsOfOriginal(trx, id, true);
-  return redone;
+  return recreated;
 };
 
 /** SQL condition that the item's rows still have these renditions with these sizes. */
 const isUnchanged = (id: string, renditions: readonly Rendition[]): RawBuilder<boolean> => sql<boolean>`not exists (
-  select from ${rowsOf(renditions)} where not exists (
-    select from ${recordedOf(id)} where recorded.key = found.key and recorded.size_bytes is not distinct from found.size_bytes))`;
+  select from ${toRows(renditions)} where not exists (
+    select from ${selectRecorded(id)} where recorded.key = found.key and recorded.size_bytes is not distinct from found.size_bytes))`;
 
-const rowsOf = (renditions: readonly Rendition[]): RawBuilder<unknown> => sql`unnest(
+const toRows = (renditions: readonly Rendition[]): RawBuilder<unknown> => sql`unnest(
   ${renditions.map(({ key }) => key)}::text[], ${renditions.map(({ sizeBytes }) => sizeBytes)}::bigint[]) as found (key, size_bytes)`;
 
-const recordedOf = (id: string): RawBuilder<unknown> => sql`(
+const selectRecorded = (id: string): RawBuilder<unknown> => sql`(
   select named.key, named.size_bytes from media_items cross join lateral (values
     (preview_key, preview_bytes), (thumbnail_key, thumbnail_bytes::bigint), (poster_key, poster_bytes::bigint),
     (motion_key, motion_bytes), (shared_video_key, shared_video_bytes)) as named (key, size_bytes)
@@ -86,7 +86,7 @@ const recordedOf = (id: string): RawBuilder<unknown> => sql`(
 export const fillSizes = async (trx: Database, id: string, renditions: readonly Rendition[]): Promise<void> => {
   if (renditions.length === 0) return;
   const size = (key: RawBuilder<unknown>) =>
-    sql`(select size_bytes from ${rowsOf(renditions)} where found.key = ${key})`;
+    sql`(select size_bytes from ${toRows(renditions)} where found.key = ${key})`;
   const isFace = renditions.some(({ component }) => component === 'FACES');
   if (renditions.some(({ component }) => component !== 'FACES')) {
     await sql`

@@ -39,7 +39,7 @@ export const isPassDue = async (db: Database, days: number): Promise<boolean> =>
 };
 
 /** Starts a pass unless one is running. Returns the start of the current one. */
-export const beginPass = async (trx: Database): Promise<string> => {
+export const startPass = async (trx: Database): Promise<string> => {
   const { rows } = await sql<{ startedAt: string }>`
     insert into scrub_state as state (pass_started_at) values (clock_timestamp())
     on conflict (is_only) do update set pass_ended_at = null,
@@ -77,7 +77,7 @@ export const endOverduePass = async (trx: Database, days: number): Promise<void>
 };
 
 /** Records that the scrub is stopped, and since when. */
-export const noteStopped = async (trx: Database, code: ScrubStop, details: string): Promise<void> => {
+export const recordStopped = async (trx: Database, code: ScrubStop, details: string): Promise<void> => {
   const reason = `${code}: ${details}`;
   await sql`
     insert into scrub_state as state (pass_started_at, stopped_at, stopped_reason) values (now(), now(), ${reason})
@@ -86,12 +86,12 @@ export const noteStopped = async (trx: Database, code: ScrubStop, details: strin
 };
 
 /** Records that the store works again. */
-export const noteWorking = async (trx: Database): Promise<void> => {
+export const recordWorking = async (trx: Database): Promise<void> => {
   await sql`update scrub_state set stopped_at = null, stopped_reason = null where stopped_at is not null`.execute(trx);
 };
 
 /** Adds to the number of renditions made due again. */
-export const noteRepaired = async (trx: Database, renditions: number): Promise<void> => {
+export const recordRepaired = async (trx: Database, renditions: number): Promise<void> => {
   await sql`
     insert into scrub_state as state (pass_started_at, repaired_renditions) values (now(), ${renditions})
     on conflict (is_only) do update set

@@ -14,7 +14,7 @@ export interface VerifyOptions {
   readonly sample: number | undefined;
   readonly signal: AbortSignal;
   /** Prints one line. */
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** Interval of progress lines, in ms. */
@@ -28,11 +28,11 @@ const progressMs = 5_000;
  */
 export const verifyOriginals = async (
   { db, objects }: Pick<Deps, 'db' | 'objects'>,
-  { sample, signal, say }: VerifyOptions,
+  { sample, signal, print }: VerifyOptions,
 ): Promise<number> => {
   const startedAt = await preciseTime(db);
   const total = await countItems(db);
-  const progress = startProgress(total, sample, say);
+  const progress = startProgress(total, sample, print);
   const options = {
     db,
     objects,
@@ -48,23 +48,23 @@ export const verifyOriginals = async (
     const batch = await scrubBatch(items, options);
     for (const result of batch.results) {
       counts[result.state] += 1;
-      if (result.state !== 'OK') say(describe(result));
+      if (result.state !== 'OK') print(describe(result));
     }
-    for (const { item, error } of batch.unread) {
+    for (const { item, error } of batch.unreadableItems) {
       unread += 1;
-      say(`${describe({ item, state: 'UNREAD' })}  ${error.message}`);
+      print(`${describe({ item, state: 'UNREAD' })}  ${error.message}`);
     }
     repaired += batch.repaired;
     signal.throwIfAborted();
   }
   if (sample === undefined) await endPass(db, startedAt);
-  say(`Checked ${progress.describe()}.`);
-  say(`${format(counts.OK)} OK, ${format(counts.DAMAGED)} damaged, ${format(counts.MISSING)} missing.`);
-  if (unread > 0) say(`Still to be checked, since they could not be read: ${format(unread)}.`);
-  if (repaired > 0) say(`${format(repaired)} damaged or missing renditions will be made again by a worker.`);
+  print(`Checked ${progress.describe()}.`);
+  print(`${format(counts.OK)} OK, ${format(counts.DAMAGED)} damaged, ${format(counts.MISSING)} missing.`);
+  if (unread > 0) print(`Still to be checked, since they could not be read: ${format(unread)}.`);
+  if (repaired > 0) print(`${format(repaired)} damaged or missing renditions will be made again by a worker.`);
   const newer = counts.MISSING === 0 ? 0 : await countNewerThanFiles(db);
   if (newer > 0)
-    say(
+    print(
       `The database is newer than the files: ${format(newer)} missing originals were uploaded one after another, as after files were restored from an older backup.`,
     );
   return counts.DAMAGED + counts.MISSING + unread;
@@ -75,9 +75,9 @@ const describe = ({ item, state }: Pick<OriginalResult, 'item'> & { readonly sta
 
 const format = (count: number): string => count.toLocaleString('en');
 
-const startProgress = (total: number, sample: number | undefined, say: VerifyOptions['say']) => {
+const startProgress = (total: number, sample: number | undefined, print: VerifyOptions['print']) => {
   const startedAt = performance.now();
-  let saidAt = startedAt;
+  let printedAt = startedAt;
   let count = 0;
   let bytes = 0;
   const describeProgress = (): string => {
@@ -89,9 +89,9 @@ const startProgress = (total: number, sample: number | undefined, say: VerifyOpt
     add: (read: number): void => {
       count += 1;
       bytes += read;
-      if (performance.now() - saidAt < progressMs) return;
-      saidAt = performance.now();
-      say(describeProgress());
+      if (performance.now() - printedAt < progressMs) return;
+      printedAt = performance.now();
+      print(describeProgress());
     },
     describe: describeProgress,
   };

@@ -28,9 +28,9 @@ export const adoptOrphan = async (
   const adopted = await ingestUpload(deps, {
     userId,
     requestId: undefined,
-    filename: await nameOf(deps, orphan),
+    filename: await createFilename(deps, orphan),
     description: undefined,
-    creationTime: { takenAt: uploadTimeOf(orphan), utcOffsetMinutes: undefined },
+    creationTime: { takenAt: getUploadTime(orphan), utcOffsetMinutes: undefined },
     body: await deps.objects.open(key),
     signal,
     received: Promise.resolve(),
@@ -41,12 +41,12 @@ export const adoptOrphan = async (
 };
 
 /** Item ids start with their creation time (UUID version 7). The object's own time changes when it is copied. */
-const uploadTimeOf = ({ mediaItemId, storedAt }: FoundOrphan): Date =>
+const getUploadTime = ({ mediaItemId, storedAt }: FoundOrphan): Date =>
   mediaItemId[14] === '7' ? new Date(Number.parseInt(mediaItemId.replace('-', '').slice(0, 12), 16)) : storedAt;
 
 /** Builds a name such as `recovered-20261120-101112.jpg`. */
-const nameOf = async ({ objects }: Pick<IngestDeps, 'objects'>, orphan: FoundOrphan): Promise<string> => {
-  const time = uploadTimeOf(orphan).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+const createFilename = async ({ objects }: Pick<IngestDeps, 'objects'>, orphan: FoundOrphan): Promise<string> => {
+  const time = getUploadTime(orphan).toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
   const range = { first: 0, last: Math.min(orphan.sizeBytes, headBytes) - 1 };
   const head = await buffer(await objects.open(originalKey(orphan.userId, orphan.mediaItemId), range));
   const extension = (await fileTypeFromBuffer(head))?.ext;

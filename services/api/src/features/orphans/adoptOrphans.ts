@@ -14,8 +14,8 @@ export const adoptOrphans = async (
   {
     into,
     signal,
-    say,
-  }: { readonly into: string | undefined; readonly signal: AbortSignal; readonly say: (line: string) => void },
+    print,
+  }: { readonly into: string | undefined; readonly signal: AbortSignal; readonly print: (line: string) => void },
 ): Promise<void> => {
   const recipient = into === undefined ? undefined : await findUserByUsername(deps.db, into);
   if (into !== undefined && recipient === undefined) throw new Error(`There is no user "${into}".`);
@@ -26,7 +26,7 @@ export const adoptOrphans = async (
     const userId = recipient?.id ?? (orphan.username === null ? undefined : orphan.userId);
     if (userId === undefined) {
       left += 1;
-      say(
+      print(
         `${orphan.mediaItemId}  left: its account ${orphan.userId} is gone; --into says whose library to put it into`,
       );
       continue;
@@ -34,11 +34,11 @@ export const adoptOrphans = async (
     try {
       const { id, isNew } = await adoptOrphan(deps, orphan, userId, signal);
       adopted += 1;
-      say(`${orphan.mediaItemId}  is now ${id}${isNew ? '' : ', which was there already with the same bytes'}`);
+      print(`${orphan.mediaItemId}  is now ${id}${isNew ? '' : ', which was there already with the same bytes'}`);
     } catch (error) {
       left += 1;
-      say(`${orphan.mediaItemId}  left: ${error instanceof Error ? error.message : String(error)}`);
+      print(`${orphan.mediaItemId}  left: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  say(`${adopted.toLocaleString('en')} taken back, ${left.toLocaleString('en')} left.`);
+  print(`${adopted.toLocaleString('en')} taken back, ${left.toLocaleString('en')} left.`);
 };

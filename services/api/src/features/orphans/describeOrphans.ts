@@ -4,18 +4,18 @@ import type { FoundOrphan } from './findOrphans.ts';
 /** Prints one line per orphan: item id, user id, account name, size, and when it was stored and first seen. */
 export const describeOrphans = async (
   orphans: AsyncIterable<FoundOrphan>,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> => {
   let count = 0;
   let bytes = 0;
   for await (const orphan of orphans) {
     count += 1;
     bytes += orphan.sizeBytes;
-    say(describe(orphan));
+    print(describe(orphan));
   }
-  if (count === 0) say('Every original in the store has its media item.');
+  if (count === 0) print('Every original in the store has its media item.');
   else
-    say(
+    print(
       `${count.toLocaleString('en')} originals of ${bytes.toLocaleString('en')} bytes have no media item; ` +
         `each is removed ${orphanDays} days after it was first seen. npm run orphans -- --adopt takes them back.`,
     );

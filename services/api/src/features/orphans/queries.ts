@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { abandonItems, mayBecomeItem } from '../../ingest/abandonedItems.ts';
+import { abandonItems, canBecomeItem } from '../../ingest/abandonedItems.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 
 /*
@@ -50,7 +50,7 @@ export const listOrphans = async (db: Database, originals: readonly Orphan[]): P
   const { rows } = await sql<ListedOrphan>`
     select found.user_id as "userId", found.media_item_id as "mediaItemId", found.size_bytes as "sizeBytes", users.username,
       orphans.first_seen_at as "firstSeenAt"
-    from ${rowsOf(originals)}
+    from ${toRows(originals)}
     left join users on users.id = found.user_id
     left join orphans using (user_id, media_item_id)
     where ${isLost(sql`found.media_item_id`)} and not ${isRemovedOnPurpose}`.execute(db);
@@ -61,11 +61,11 @@ export const listOrphans = async (db: Database, originals: readonly Orphan[]): P
  * Records the orphans among `originals`. Returns the ids of orphans whose originals may be deleted now. No item will
  * ever get one of these ids, see [Note: Abandoned items].
  */
-export const noteOrphans = async (trx: Database, originals: readonly Orphan[]): Promise<string[]> => {
+export const recordOrphans = async (trx: Database, originals: readonly Orphan[]): Promise<string[]> => {
   if (originals.length === 0) return [];
   await sql`
     insert into orphans (user_id, media_item_id, size_bytes)
-    select found.user_id, found.media_item_id, found.size_bytes from ${rowsOf(originals)}
+    select found.user_id, found.media_item_id, found.size_bytes from ${toRows(originals)}
     where ${isLost(sql`found.media_item_id`)} and not ${isRemovedOnPurpose}
     order by 1, 2
     on conflict (user_id, media_item_id) do update set last_seen_at = now(), size_bytes = excluded.size_bytes,
@@ -73,7 +73,7 @@ export const noteOrphans = async (trx: Database, originals: readonly Orphan[]): 
         when orphans.last_seen_at < now() - ${maxUnseenDays} * interval '1 day' then now() else orphans.first_seen_at
       end`.execute(trx);
   const { rows } = await sql<{ id: string }>`
-    select found.media_item_id as id from ${rowsOf(originals)} left join orphans using (user_id, media_item_id)
+    select found.media_item_id as id from ${toRows(originals)} left join orphans using (user_id, media_item_id)
     where ${isLost(sql`found.media_item_id`)}
       and (${isRemovedOnPurpose} or orphans.first_seen_at <= now() - ${orphanDays} * interval '1 day')`.execute(trx);
   const ids = rows.map(({ id }) => id);
@@ -91,11 +91,11 @@ export const releaseOrphans = async (trx: Database, ids: readonly string[]): Pro
 };
 
 /**
- * Deletes records of orphans that a full sweep since `begunAt` (database time) has not seen: their originals are gone
+ * Deletes records of orphans that a full sweep since `startedAt` (database time) has not seen: their originals are gone
  * or have a row again.
  */
-export const forgetOrphansNotSeen = async (trx: Database, begunAt: Date): Promise<void> => {
-  await trx.deleteFrom('orphans').where('last_seen_at', '<', begunAt).execute();
+export const deleteUnseenOrphans = async (trx: Database, startedAt: Date): Promise<void> => {
+  await trx.deleteFrom('orphans').where('last_seen_at', '<', startedAt).execute();
 };
 
 export interface OrphanSummary {
@@ -121,13 +121,13 @@ export const databaseTime = async (db: Database): Promise<Date> => {
 
 const isLost = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
   not exists (select from media_items where media_items.id = ${id})
-  and not ${mayBecomeItem(id)})`;
+  and not ${canBecomeItem(id)})`;
 
 const isRemovedOnPurpose = sql<boolean>`(
   exists (select from abandoned_items as gone where gone.media_item_id = found.media_item_id)
   or exists (select from removed_users where removed_users.user_id = found.user_id)
   or exists (select from users as going where going.id = found.user_id and going.removing_at is not null))`;
 
-const rowsOf = (originals: readonly Orphan[]): RawBuilder<unknown> => sql`unnest(
+const toRows = (originals: readonly Orphan[]): RawBuilder<unknown> => sql`unnest(
   ${originals.map(({ userId }) => userId)}::uuid[], ${originals.map(({ mediaItemId }) => mediaItemId)}::uuid[],
   ${originals.map(({ sizeBytes }) => sizeBytes)}::bigint[]) as found (user_id, media_item_id, size_bytes)`;

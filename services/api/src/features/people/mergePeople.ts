@@ -3,7 +3,7 @@ import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { hasVisibleItem } from '../../lists/collections.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockPeople } from '@hearth/core/people/itemFaces.ts';
-import { mergeInto } from '@hearth/core/people/joinPeople.ts';
+import { mergeInto } from '@hearth/core/people/mergeInto.ts';
 import { recordMerge } from '@hearth/core/people/recordMerge.ts';
 
 /**

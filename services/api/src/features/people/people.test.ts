@@ -118,11 +118,11 @@ test('serves face pictures by signed links, like photos', async () => {
   const { photoOf, people, id: userId } = await setUp();
   const photo = await photoOf('Ada');
   const { thumbnail } = (await people())[0]!.coverMediaItemFace!;
-  const answer = await fetchLink(api.url, thumbnail);
-  assert.equal(answer.status, 200);
-  assert.equal(answer.headers.get('content-type'), 'image/webp');
-  assert.match(answer.headers.get('cache-control') ?? '', /immutable/);
-  assert.ok(answer.bytes.toString().startsWith(`${userId}/${photo}/face-1-`));
+  const response = await fetchLink(api.url, thumbnail);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'image/webp');
+  assert.match(response.headers.get('cache-control') ?? '', /immutable/);
+  assert.ok(response.bytes.toString().startsWith(`${userId}/${photo}/face-1-`));
   assert.equal((await people())[0]!.coverMediaItemFace!.thumbnail, thumbnail);
   assert.equal((await fetchLink(api.url, thumbnail.replace('face-1', 'face-2'))).status, 404);
 });
@@ -220,8 +220,11 @@ test('reverts a merge by the same request as DELETE', async () => {
   const stranger = await setUp();
   await stranger.photoOf('Zoe');
   const foreign = { ...request, params: { id: stranger.idOf('Zoe') } };
-  for (const answer of [await stranger.call('separatePeople', request), await stranger.call('separatePeople', foreign)])
-    assert.equal(answer.error.message, 'person not found');
+  for (const response of [
+    await stranger.call('separatePeople', request),
+    await stranger.call('separatePeople', foreign),
+  ])
+    assert.equal(response.error.message, 'person not found');
 });
 
 test('hides people from other users', async () => {
@@ -240,7 +243,7 @@ test('hides people from other users', async () => {
     await theirs.call('mergePeople', { params, body: { people: [mine.idOf('Bea')] } }),
     await theirs.call('mergePeople', { params: { id: theirs.idOf('Cleo') }, body: { people: [params.id] } }),
   ];
-  for (const answer of calls) assert.equal(answer.error.message, 'person not found');
+  for (const response of calls) assert.equal(response.error.message, 'person not found');
   assert.equal((await theirs.call('listMediaItemPeople', { params: { id: photo } })).status, 404);
   assert.equal((await mine.people()).length, 2);
 });

@@ -8,7 +8,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { anyPersonStep } from '@hearth/testkit/rows/peopleHistory.ts';
 import { rollUpCounts } from '../../lists/counts.ts';
 import { listCollectionItems } from '../../lists/collections.ts';
-import { getPerson, listPeople, listPeopleOfItem, type PersonPosition, forgetPeopleWithoutFaces } from './queries.ts';
+import { getPerson, listPeople, listPeopleOfItem, type PersonPosition, deleteUnusedPeople } from './queries.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
@@ -126,7 +126,7 @@ test('stored people match a recount after any history of libraries and their peo
       assert.deepEqual(await findAllCollectionCountErrors(db), []);
       while ((await rollUpCounts(db, 1_000)) > 0);
       assert.deepEqual(await findAllCollectionCountErrors(db), []);
-      await forgetPeopleWithoutFaces(db);
+      await deleteUnusedPeople(db);
       await expectNothingAskew();
       await db.deleteFrom('users').execute();
       assert.equal((await db.selectFrom('collections').select('id').execute()).length, 0);

@@ -6,11 +6,11 @@ import { faceCover, readCovered, setCover, withCovers, type Covered } from '../.
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import {
-  beforeNames,
+  firstNamePosition,
   cutPage,
-  endOfPage,
+  buildPageClauses,
   exactTime,
-  offsetOf,
+  getOffset,
   type NamePosition,
   type PageOf,
   type TimePosition,
@@ -38,13 +38,13 @@ export const listPeople = async (
   page: PageOf<PersonPosition>,
 ): Promise<CursorPage<Person, PersonPosition> & { readonly totalCount: number }> => {
   const { limit, start } = page;
-  const after: PersonPosition = 'after' in start ? start.after : beforeNames;
+  const after: PersonPosition = 'after' in start ? start.after : firstNamePosition;
   const { name, itemCount, time } = { name: null, itemCount: null, time: null, ...after };
   // Forces row-by-row lookups, as in `listExplored`.
   const listed = sql`
     select person.*, listed.total, listed.n as item_count, ${exactTime(sql`person.created_at`)} as time
     from list_people(${userId}, ${isHidden}, ${name}, ${itemCount}, ${time}::timestamp at time zone 'UTC', ${after.id},
-      ${offsetOf(page)}, ${limit + 1}) with ordinality as listed (id, total, n, nth)
+      ${getOffset(page)}, ${limit + 1}) with ordinality as listed (id, total, n, nth)
     left join lateral (select * from people where people.id = listed.id offset 0) as person on true
     order by nth`;
   const found = await readCovered<ListedPerson, FaceRow>(
@@ -53,7 +53,7 @@ export const listPeople = async (
     listed,
     faceCover,
   );
-  const { entries, next } = cutPage(found, limit, ({ row }) => positionOf(row));
+  const { entries, next } = cutPage(found, limit, ({ row }) => toPosition(row));
   return { entries: withCovers(entries), next, totalCount: found[0]?.row.total ?? 0 };
 };
 
@@ -63,7 +63,7 @@ interface ListedPerson extends PersonRow {
   readonly time: string;
 }
 
-const positionOf = ({ sort_name: name, item_count: itemCount, time, id }: ListedPerson): PersonPosition =>
+const toPosition = ({ sort_name: name, item_count: itemCount, time, id }: ListedPerson): PersonPosition =>
   name === null ? { itemCount, time, id } : { name, id };
 
 /**
@@ -89,20 +89,20 @@ export const listPeopleOfItem = async (
   mediaItemId: string,
   page: PageOf<NamePosition>,
 ): Promise<CursorPage<Covered<PersonRow, FaceRow>, NamePosition>> => {
-  const name = sql`coalesce(sort_name, ${behindNames})`;
+  const name = sql`coalesce(sort_name, ${afterAllNames})`;
   const found = await readCovered<PersonRow, FaceRow>(
     prepared(db, 'item_people', page.limit),
     columns.people,
     sql`
       select people.* from people join collection_items on collection_id = people.id
-      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${endOfPage(page, name)}`,
+      where media_item_id = ${mediaItemId} and user_id = ${userId} and not is_hidden ${buildPageClauses(page, name)}`,
     faceCover,
   );
-  return cutPage(found, page.limit, ({ row }) => ({ name: row.sort_name ?? behindNames, id: row.id }));
+  return cutPage(found, page.limit, ({ row }) => ({ name: row.sort_name ?? afterAllNames, id: row.id }));
 };
 
 /** Sorts after all names: the last code point. */
-const behindNames = '\u{10FFFF}';
+const afterAllNames = '\u{10FFFF}';
 
 /**
  * Changes the given fields only; the cover as in `setCover`.
@@ -134,7 +134,7 @@ export const updatePerson = async (
  * last day is kept, so that this can be undone. Skips users with people switched off, who cannot undo anything. Two
  * concurrent calls are safe.
  */
-export const forgetPeopleWithoutFaces = async (db: Database): Promise<void> => {
+export const deleteUnusedPeople = async (db: Database): Promise<void> => {
   const { rows: people } = await sql<{ id: string; user_id: string }>`
     select id, user_id from people where not exists (select from faces where person_id = people.id)
       and not exists (select from people_off where user_id = people.user_id)

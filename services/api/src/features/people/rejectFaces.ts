@@ -13,7 +13,7 @@ import { findSimilarFaces } from '@hearth/core/people/userFaces.ts';
 /**
  * Removes a person's faces on these items permanently, because the user says that they are someone else. Assigns each
  * face to another similar person, otherwise to a new one, or to no one if it is too poor to found a person. A person
- * without faces is kept for a day, see `forgetPeopleWithoutFaces`.
+ * without faces is kept for a day, see `deleteUnusedPeople`.
  * @throws NotFoundError if the person or one of the items is not the user's, or the person has no visible item; then
  *   nothing changes
  */
@@ -73,8 +73,8 @@ const listFaces = async (
 };
 
 /** A face to assign, with the similarities to people known so far. */
-interface WaitingFace extends RejectedFace {
-  readonly alike: Map<string, number>;
+interface UnassignedFace extends RejectedFace {
+  readonly similarities: Map<string, number>;
 }
 
 /**
@@ -86,42 +86,43 @@ const findOwners = async (
   userId: string,
   faces: readonly RejectedFace[],
 ): Promise<{ readonly given: readonly FaceAssignment[]; readonly made: readonly string[] }> => {
-  const waiting = await listAlike(trx, userId, faces);
+  const waiting = await listSimilarPeople(trx, userId, faces);
   const rejected = await listRejected(
     trx,
     faces.map(({ id }) => id),
   );
-  for (const face of waiting) for (const person of rejected.get(face.id) ?? []) face.alike.delete(person);
+  for (const face of waiting) for (const person of rejected.get(face.id) ?? []) face.similarities.delete(person);
   const given: FaceAssignment[] = [];
   const made: string[] = [];
   const founding = new Set(waiting.filter(({ isFounding }) => isFounding));
   while (founding.size > 0) {
-    const face = [...founding].reduce((best, each) => (mostLikeness(each) > mostLikeness(best) ? each : best));
+    const face = [...founding].reduce((best, each) => (getMaxSimilarity(each) > getMaxSimilarity(best) ? each : best));
     founding.delete(face);
-    const known = findMostSimilar(face.alike);
+    const known = findMostSimilar(face.similarities);
     const owner = known ?? randomUUID();
     if (known === undefined) made.push(owner);
     given.push({ id: face.id, personId: owner, similarity: null });
     for (const other of waiting) {
       const isOpen = founding.has(other) || !other.isFounding;
       if (!isOpen || rejected.get(other.id)?.has(owner) === true) continue;
-      const likeness = likenessBetween(face, other);
-      if (likeness >= minFaceSimilarity) other.alike.set(owner, Math.max(likeness, other.alike.get(owner) ?? 0));
+      const similarity = compareFaces(face, other);
+      if (similarity >= minFaceSimilarity)
+        other.similarities.set(owner, Math.max(similarity, other.similarities.get(owner) ?? 0));
     }
   }
-  for (const { id, alike } of waiting.filter(({ isFounding }) => !isFounding)) {
-    const owner = findMostSimilar(alike) ?? null;
-    given.push({ id, personId: owner, similarity: owner === null ? null : alike.get(owner)! });
+  for (const { id, similarities } of waiting.filter(({ isFounding }) => !isFounding)) {
+    const owner = findMostSimilar(similarities) ?? null;
+    given.push({ id, personId: owner, similarity: owner === null ? null : similarities.get(owner)! });
   }
   return { given, made };
 };
 
 /** Finds the people that each face is similar to, not counting the faces themselves. */
-const listAlike = async (
+const listSimilarPeople = async (
   trx: Database,
   userId: string,
   faces: readonly RejectedFace[],
-): Promise<readonly WaitingFace[]> => {
+): Promise<readonly UnassignedFace[]> => {
   const near = await findSimilarFaces(
     trx,
     userId,
@@ -135,17 +136,17 @@ const listAlike = async (
   );
   let compared = 0;
   return faces.map((face) => {
-    const alike = new Map<string, number>();
+    const similarities = new Map<string, number>();
     for (const { id, similarity } of face.embedding === undefined ? [] : others[compared++]!) {
       const owner = owners.get(id);
-      if (owner !== undefined) alike.set(owner, Math.max(similarity, alike.get(owner) ?? 0));
+      if (owner !== undefined) similarities.set(owner, Math.max(similarity, similarities.get(owner) ?? 0));
     }
-    return { ...face, alike };
+    return { ...face, similarities };
   });
 };
 
 /** Highest similarity to any person; −1 without one. */
-const mostLikeness = ({ alike }: WaitingFace): number => Math.max(-1, ...alike.values());
+const getMaxSimilarity = ({ similarities }: UnassignedFace): number => Math.max(-1, ...similarities.values());
 
-const likenessBetween = (one: RejectedFace, other: RejectedFace): number =>
+const compareFaces = (one: RejectedFace, other: RejectedFace): number =>
   one.embedding === undefined || other.embedding === undefined ? -1 : computeSimilarity(one.embedding, other.embedding);

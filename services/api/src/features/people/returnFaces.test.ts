@@ -7,7 +7,7 @@ import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
 import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { getPerson, updatePerson, forgetPeopleWithoutFaces } from './queries.ts';
+import { getPerson, updatePerson, deleteUnusedPeople } from './queries.ts';
 import { rejectFaces } from './rejectFaces.ts';
 import { returnFaces } from './returnFaces.ts';
 
@@ -66,7 +66,7 @@ test('a person without faces comes back with the name within a day, and is delet
   const { userId, items, people, id } = await setUp(32);
   await updatePerson(db, userId, id, { name: 'Ada' });
   await rejectFaces(db, userId, id, items);
-  await forgetPeopleWithoutFaces(db);
+  await deleteUnusedPeople(db);
   await assert.rejects(getPerson(db, userId, id), NotFoundError);
   await returnFaces(db, userId, id, items);
   assert.deepEqual(await people(), [id, id, id]);
@@ -74,7 +74,7 @@ test('a person without faces comes back with the name within a day, and is delet
   await rejectFaces(db, userId, id, items);
   const yesterday = new Date(Date.now() - 25 * 3_600_000);
   await db.updateTable('face_rejections').set({ created_at: yesterday }).where('person_id', '=', id).execute();
-  await forgetPeopleWithoutFaces(db);
+  await deleteUnusedPeople(db);
   await assert.rejects(returnFaces(db, userId, id, items), NotFoundError);
 });
 

@@ -32,7 +32,7 @@ export const returnFaces = async (
       .where('user_id', '=', userId)
       .executeTakeFirstOrThrow(() => new NotFoundError('person'));
     await lockItems(trx, userId, mediaItemIds, 'share');
-    const faces = await takeNotes(trx, personId, mediaItemIds);
+    const faces = await deleteRejections(trx, personId, mediaItemIds);
     if (faces.length === 0) return;
     const similarities = await computeSimilarities(trx, userId, personId, faces);
     await assignFaces(
@@ -46,7 +46,7 @@ export const returnFaces = async (
     );
   });
 
-interface NotedFace {
+interface RejectedFace {
   readonly id: string;
   /** Current owner. */
   readonly before: string | null;
@@ -57,12 +57,12 @@ interface NotedFace {
 /**
  * Deletes the rejections of faces on these items, including those for people merged into the person. Returns the faces.
  */
-const takeNotes = async (
+const deleteRejections = async (
   trx: Database,
   personId: string,
   mediaItemIds: readonly string[],
-): Promise<readonly NotedFace[]> => {
-  const { rows } = await sql<NotedFace>`
+): Promise<readonly RejectedFace[]> => {
+  const { rows } = await sql<RejectedFace>`
     with on_items as (
       select id, person_id from faces where media_item_id = any(${mediaItemIds}::uuid[])
     ), own as (
@@ -85,7 +85,7 @@ const computeSimilarities = async (
   trx: Database,
   userId: string,
   personId: string,
-  faces: readonly NotedFace[],
+  faces: readonly RejectedFace[],
 ): Promise<ReadonlyMap<string, number>> => {
   const poor = faces.flatMap(({ id, embedding, isFounding }) =>
     embedding === null || isFounding === true ? [] : [{ id, embedding: decodeEmbedding(embedding) }],

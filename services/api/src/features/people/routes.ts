@@ -12,8 +12,8 @@ import {
   type PersonPosition,
 } from './queries.ts';
 import type { Handlers } from '../../http/handle.ts';
-import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
-import { nextPageLink, pageIn, cursorsOf } from '../../lists/listPage.ts';
+import { toPage, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
+import { nextPageLink, pageIn, createCursors } from '../../lists/listPage.ts';
 import { cursors, ByName, Id, WallClock } from '../../lists/positions.ts';
 import { z } from 'zod';
 import type { Person } from '@hearth/contract/people.ts';
@@ -62,7 +62,7 @@ const returnToPerson: Handlers['returnToPerson'] = async ({ db }, { params, body
 
 const listPersonMediaItems: Handlers['listPersonMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
   await checkCollection(db, user.userId, 'person', params.id);
-  const page = await listCollectionItems(db, params.id, pageOf(query));
+  const page = await listCollectionItems(db, params.id, toPage(query));
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 
@@ -89,7 +89,7 @@ export const peopleHandlers = {
   listMediaItemPeople,
 } satisfies Partial<Handlers>;
 
-const peopleCursors = cursorsOf<PersonPosition>(
+const peopleCursors = createCursors<PersonPosition>(
   'people',
   z.union([ByName, z.strictObject({ itemCount: z.int().min(0), time: WallClock, id: Id })]),
 );

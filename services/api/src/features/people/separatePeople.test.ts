@@ -11,7 +11,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { countCollectionItems } from '../../lists/collections.ts';
 import { mergePeople } from './mergePeople.ts';
-import { listPeople, updatePerson, forgetPeopleWithoutFaces } from './queries.ts';
+import { listPeople, updatePerson, deleteUnusedPeople } from './queries.ts';
 import { rejectFaces } from './rejectFaces.ts';
 import { returnFaces } from './returnFaces.ts';
 import { separatePeople } from './separatePeople.ts';
@@ -275,7 +275,7 @@ test('deletes the record of a merged person without faces', async () => {
   await updatePerson(db, userId, bea, { name: 'Bea' });
   await mergePeople(db, userId, ada, [bea]);
   await db.deleteFrom('media_items').where('id', '=', second).execute();
-  await forgetPeopleWithoutFaces(db);
+  await deleteUnusedPeople(db);
   assert.deepEqual(await db.selectFrom('merged_people').select('id').where('id', '=', bea).execute(), []);
   await assert.rejects(separatePeople(db, userId, ada, [bea]), NotFoundError);
 });

@@ -37,7 +37,7 @@ export const listCells = (
 ): { readonly level: number; readonly cells: readonly number[] } => {
   const wanted = Math.min(finestLevel, zoom + levelsBelowZoom);
   for (let level = wanted - (wanted % levelStep); ; level -= levelStep) {
-    const [columns, rows] = [columnsOf(bounds, level), rowsOf(bounds, level)];
+    const [columns, rows] = [toColumns(bounds, level), toRows(bounds, level)];
     if (columns.count * rows.count > maxCells && level > coarsestLevel) continue;
     const cells = Array.from({ length: rows.count }, (_, row) =>
       Array.from({ length: columns.count }, (__, column) =>
@@ -48,27 +48,27 @@ export const listCells = (
   }
 };
 
-export const boundsOfCell = (level: number, cell: number): MapBounds => {
+export const getCellBounds = (level: number, cell: number): MapBounds => {
   const degrees = 360 / 2 ** level;
   const [column, row] = [everySecondBit(cell), everySecondBit(Math.floor(cell / 2))];
   const [west, south] = [column * degrees - 180, row * degrees - 90];
   return { west, south, east: west + degrees, north: south + degrees };
 };
 
-const columnsOf = ({ west, east }: MapBounds, level: number): { first: number; count: number } => {
-  const [first, last] = [indexOf(west + 180, level, 2 ** level), indexOf(east + 180, level, 2 ** level)];
+const toColumns = ({ west, east }: MapBounds, level: number): { first: number; count: number } => {
+  const [first, last] = [toIndex(west + 180, level, 2 ** level), toIndex(east + 180, level, 2 ** level)];
   if (west <= east) return { first, count: last - first + 1 };
   // Once around the world, without repeating a column.
   return { first, count: Math.min(2 ** level, 2 ** level - first + last + 1) };
 };
 
-const rowsOf = ({ south, north }: MapBounds, level: number): { first: number; count: number } => {
-  const [first, last] = [indexOf(south + 90, level, 2 ** (level - 1)), indexOf(north + 90, level, 2 ** (level - 1))];
+const toRows = ({ south, north }: MapBounds, level: number): { first: number; count: number } => {
+  const [first, last] = [toIndex(south + 90, level, 2 ** (level - 1)), toIndex(north + 90, level, 2 ** (level - 1))];
   return { first, count: last - first + 1 };
 };
 
 /** Like the SQL function `map_cell`: a position on the far edge of the world is in the last column or row. */
-const indexOf = (degrees: number, level: number, count: number): number =>
+const toIndex = (degrees: number, level: number, count: number): number =>
   Math.min(count - 1, Math.floor((degrees / 360) * 2 ** level));
 
 /** Returns the Morton code. Does not use `<<` and `|`, which are limited to 32 bits. */

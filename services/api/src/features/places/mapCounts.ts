@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
-import { deletedAtOnce, deleteSome } from '../../database/deleteSome.ts';
+import { deleteBatchSize, deleteBatch } from '../../database/deleteBatch.ts';
 import { finestLevel, minKeptItems } from './mapCells.ts';
 
 /**
@@ -36,7 +36,7 @@ export const rollUpMapCounts = async (trx: Database, limit: number): Promise<num
       cross join lateral (
         select coalesce(sum(n), 0) as n, coalesce(sum(latitude_e7), 0) as latitude_e7, coalesce(sum(longitude_e7), 0) as longitude_e7
         from (
-          ${itemsOfCells(sql`changes.user_id`, { first: sql`changes.cell`, last: sql`changes.cell` }, sql`bits`)}
+          ${selectItemsOfCells(sql`changes.user_id`, { first: sql`changes.cell`, last: sql`changes.cell` }, sql`bits`)}
           union all
           select cell, -n, -latitude_e7, -longitude_e7 from map_deltas
           where user_id = changes.user_id and cell >= changes.cell << bits and cell < (changes.cell + 1) << bits
@@ -59,7 +59,7 @@ export const rollUpMapCounts = async (trx: Database, limit: number): Promise<num
  * Selects the items in a range of cells that are coarser than the finest ones by this many bits, with their finest cell
  * and summed values.
  */
-export const itemsOfCells = (
+export const selectItemsOfCells = (
   userId: RawBuilder<unknown>,
   { first, last }: { readonly first: RawBuilder<unknown>; readonly last: RawBuilder<unknown> },
   bits: RawBuilder<unknown>,
@@ -74,8 +74,8 @@ const itemsWithCells = (userId: RawBuilder<unknown>) => sql`
   where item.user_id = ${userId} and visibility = 'visible' and latitude is not null and longitude is not null`;
 
 /** Deletes a batch of empty cells and returns their number, which is less than `limit` if none is left. */
-export const deleteEmptyMapCells = async (trx: Database, limit = deletedAtOnce): Promise<number> =>
-  deleteSome(trx, 'map_cells', sql`n = 0`, limit);
+export const deleteEmptyMapCells = async (trx: Database, limit = deleteBatchSize): Promise<number> =>
+  deleteBatch(trx, 'map_cells', sql`n = 0`, limit);
 
 /** A cell with a wrong stored count or sum of positions. Missing cells have 0. */
 export interface MapCountError {

@@ -75,8 +75,8 @@ test('rejects invalid bounds and zoom levels', async () => {
     'a,b,c,d',
     '1e1,0,2,0',
   ]) {
-    const answer = await call('getPlacesMap', { query: { bounds } });
-    assert.deepEqual([answer.status, answer.error.errors?.[0]?.path], [400, 'query.bounds'], bounds);
+    const response = await call('getPlacesMap', { query: { bounds } });
+    assert.deepEqual([response.status, response.error.errors?.[0]?.path], [400, 'query.bounds'], bounds);
   }
   for (const zoom of ['-1', '21', '1.5']) assert.equal((await call('getPlacesMap', { query: { zoom } })).status, 400);
   assert.deepEqual((await call('getPlacesMap', { query: { bounds: '7,47,7,47', zoom: 20 } })).body, []);

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
-import { itemsOfCells } from './mapCounts.ts';
-import { boundsOfCell, finestLevel, listCells, type MapBounds } from './mapCells.ts';
+import { selectItemsOfCells } from './mapCounts.ts';
+import { getCellBounds, finestLevel, listCells, type MapBounds } from './mapCells.ts';
 
 export interface MapCluster {
   /** Mean position of the items. */
@@ -52,7 +52,7 @@ export const listMapClusters = async (
       where user_id = ${userId} and cell >> ${bits} in (select cell from kept)
       union all
       select item.cell >> ${bits}, item.n, item.latitude_e7, item.longitude_e7 from others
-      cross join lateral (${itemsOfCells(sql`${userId}`, { first: sql`others.first`, last: sql`others.last` }, bits)}) as item
+      cross join lateral (${selectItemsOfCells(sql`${userId}`, { first: sql`others.first`, last: sql`others.last` }, bits)}) as item
     ), sums as (
       select cell, sum(n)::bigint as n, sum(latitude_e7)::bigint as latitude_e7, sum(longitude_e7)::bigint as longitude_e7
       from parts group by cell having sum(n) > 0
@@ -69,7 +69,7 @@ export const listMapClusters = async (
     latitude: row.latitude_e7 / row.n / 1e7,
     longitude: row.longitude_e7 / row.n / 1e7,
     count: row.n,
-    bounds: boundsOfCell(level, row.cell),
+    bounds: getCellBounds(level, row.cell),
     cover: { id: row.id, thumbnailKey: row.thumbnail_key },
   }));
 };

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { maxSearchLength, maxSearchResults } from '@hearth/contract/limits.ts';
-import { cursorsOf, type Cursors } from '../../lists/listPage.ts';
+import { createCursors, type Cursors } from '../../lists/listPage.ts';
 import { Id, WallClock } from '../../lists/positions.ts';
-import type { Near } from '../../meaning/candidates.ts';
+import type { SimilarItem } from '../../semantic/candidates.ts';
 import type { SearchPosition } from './queries.ts';
 import { aheadLength, markLength } from './lists/searchFusion.ts';
 import { readingKinds } from './searchReadings.ts';
 
 /** Cursors of similar items. */
-export const similarCursors = cursorsOf<Near>(
+export const similarCursors = createCursors<SimilarItem>(
   'similar',
   z.strictObject({ likeness: z.number().min(-2).max(2), id: Id }),
 );
@@ -40,7 +40,7 @@ const SearchPlace: z.ZodType<SearchPosition> = z.strictObject({
 
 /** Cursors of one search, identified by a hash of its parameters. Other searches reject them. */
 export const searchCursors = (search: object): Cursors<SearchPosition> =>
-  cursorsOf(
+  createCursors(
     `search ${createHash('sha256').update(JSON.stringify(search)).digest('base64url').slice(0, 11)}`,
     SearchPlace,
   );

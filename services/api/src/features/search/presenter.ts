@@ -16,7 +16,7 @@ const presentReason = ({ kind, words, id, value, span }: SearchReason): Presente
   words: [...words],
   ...(id !== undefined && { id }),
   ...(value !== undefined && { value }),
-  ...(span !== undefined && isDay(span.from) && { from: dayOf(span.from) }),
+  ...(span !== undefined && isDay(span.from) && { from: getDay(span.from) }),
   ...(span !== undefined && isDay(span.until) && { to: dayBefore(span.until) }),
 });
 
@@ -25,7 +25,7 @@ const dayLength = 'yyyy-mm-dd'.length;
 /** Returns false for an open end. */
 const isDay = (time: string): boolean => !time.endsWith('infinity');
 
-const dayOf = (time: string): string => time.slice(0, dayLength);
+const getDay = (time: string): string => time.slice(0, dayLength);
 
 /** Returns the day before the midnight at which a span ends. */
-const dayBefore = (midnight: string): string => dayOf(new Date(Date.parse(`${midnight}Z`) - 86_400_000).toISOString());
+const dayBefore = (midnight: string): string => getDay(new Date(Date.parse(`${midnight}Z`) - 86_400_000).toISOString());

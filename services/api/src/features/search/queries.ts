@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import { maxSearchResults } from '@hearth/contract/limits.ts';
 import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { offsetOf, type PageOf, type CursorPage } from '../../database/pages.ts';
+import { getOffset, type PageOf, type CursorPage } from '../../database/pages.ts';
 import type { Features, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import { fusedRanks, fuseRanked, type RankedList } from './lists/searchFusion.ts';
 import type { Found } from './lists/searchList.ts';
-import { findByMeaning, textsOf, type FoundByMeaning, type RankByMeaning } from './searchMeaning.ts';
+import { findSemantically, listTexts, type SemanticResults, type RankSemantically } from './semanticSearch.ts';
 import { findByDate, findByName, findByWords, type Ranked, type RankedTo } from './searchRanked.ts';
 import type { ReadingKind } from './searchReadings.ts';
 import { explainItems, type Reasoning, type SearchReason } from './searchReasons.ts';
-import { understand, type Understood, type UnderstoodReading } from './understandQuery.ts';
+import { understandQuery, type UnderstoodQuery, type UnderstoodReading } from './understandQuery.ts';
 
 /**
  * Position after an item in the results: for each reading of the query the sort values of its last item. So the next
@@ -45,14 +45,14 @@ export interface SearchOptions {
   /** The user's current day (`2026-11-25`), for relative dates. Defaults to UTC. */
   readonly today?: string | undefined;
   /** Semantic ranking. Without it, words without matches find nothing. */
-  readonly rankByMeaning?: RankByMeaning | undefined;
+  readonly rankSemantically?: RankSemantically | undefined;
 }
 
 export interface SearchPage extends CursorPage<MediaItemRow, SearchPosition> {
   /** Reasons of each result. */
   readonly reasons: ReadonlyMap<string, readonly SearchReason[]>;
   /** True if semantic ranking was used. */
-  readonly isByMeaning: boolean;
+  readonly isSemantic: boolean;
 }
 
 /** A search whose query has been analysed. */
@@ -60,28 +60,34 @@ export interface PreparedSearch {
   readonly userId: string;
   readonly query: string;
   readonly page: PageOf<SearchPosition>;
-  readonly understood: Understood;
-  /** Texts that `rankByMeaning` will need, so that they can be embedded without holding a connection. */
-  readonly meant: readonly string[];
+  readonly understood: UnderstoodQuery;
+  /** Texts that `rankSemantically` will need, so that they can be embedded without holding a connection. */
+  readonly semantic: readonly string[];
 }
 
-/** Analyses a query in a user's library. `hasMeaning`: semantic ranking is available. */
+/** Analyses a query in a user's library. `isSemanticOn`: semantic ranking is available. */
 export const prepareSearch = async (
   db: Database,
   { userId, features }: { readonly userId: string; readonly features: Features },
   query: string,
   page: PageOf<SearchPosition>,
-  { filters = {}, today, hasMeaning }: Omit<SearchOptions, 'rankByMeaning'> & { readonly hasMeaning: boolean },
+  { filters = {}, today, isSemanticOn }: Omit<SearchOptions, 'rankSemantically'> & { readonly isSemanticOn: boolean },
 ): Promise<PreparedSearch> => {
-  const understood = await understand(
+  const understood = await understandQuery(
     db,
     { userId, features },
     query,
-    { filters, today, hasMeaning },
-    positionOf(page),
+    { filters, today, isSemanticOn },
+    getPosition(page),
   );
-  const { meant } = understood;
-  return { userId, query, page, understood, meant: meant !== undefined && sizeOf(page) > 0 ? textsOf(meant) : [] };
+  const { semantic } = understood;
+  return {
+    userId,
+    query,
+    page,
+    understood,
+    semantic: semantic !== undefined && getPageSize(page) > 0 ? listTexts(semantic) : [],
+  };
 };
 
 /** Returns a page of a search, see `findPrepared`. */
@@ -90,18 +96,18 @@ export const searchByText = async (
   user: { readonly userId: string; readonly features: Features },
   query: string,
   page: PageOf<SearchPosition>,
-  { rankByMeaning, ...options }: SearchOptions = {},
+  { rankSemantically, ...options }: SearchOptions = {},
 ): Promise<SearchPage> => {
-  const hasMeaning = rankByMeaning !== undefined;
-  return findPrepared(db, await prepareSearch(db, user, query, page, { ...options, hasMeaning }), rankByMeaning);
+  const isSemanticOn = rankSemantically !== undefined;
+  return findPrepared(db, await prepareSearch(db, user, query, page, { ...options, isSemanticOn }), rankSemantically);
 };
 
-const positionOf = ({ start }: PageOf<SearchPosition>): SearchPosition | undefined =>
+const getPosition = ({ start }: PageOf<SearchPosition>): SearchPosition | undefined =>
   'after' in start ? start.after : undefined;
 
 /** Returns the number of results that a page may still have. */
-const sizeOf = (page: PageOf<SearchPosition>): number =>
-  Math.min(page.limit, maxSearchResults - offsetOf(page) - (positionOf(page)?.served ?? 0));
+const getPageSize = (page: PageOf<SearchPosition>): number =>
+  Math.min(page.limit, maxSearchResults - getOffset(page) - (getPosition(page)?.served ?? 0));
 
 /**
  * Returns a page of a user's visible items that match every word and all filters, best first. A word matches a name,
@@ -112,21 +118,21 @@ const sizeOf = (page: PageOf<SearchPosition>): number =>
 export const findPrepared = async (
   db: Database,
   { userId, query, page, understood }: PreparedSearch,
-  rankByMeaning: RankByMeaning | undefined,
+  rankSemantically: RankSemantically | undefined,
 ): Promise<SearchPage> => {
-  const position = positionOf(page);
-  const [skip, served, size] = [offsetOf(page), position?.served ?? 0, sizeOf(page)];
-  const { readings, filterLists, meant: asked } = understood;
+  const position = getPosition(page);
+  const [skip, served, size] = [getOffset(page), position?.served ?? 0, getPageSize(page)];
+  const { readings, filterLists, semantic: asked } = understood;
   const before = (kind: ReadingKind) => position?.readings.find((each) => each.kind === kind);
-  const meant =
-    size > 0 && asked && rankByMeaning
-      ? await findByMeaning(db, userId, rankByMeaning, asked, filterLists, before('meant')?.until)
+  const semantic =
+    size > 0 && asked && rankSemantically
+      ? await findSemantically(db, userId, rankSemantically, asked, filterLists, before('meant')?.until)
       : undefined;
-  const isByMeaning = meant !== undefined;
-  if (size <= 0) return { entries: [], next: undefined, reasons: new Map(), isByMeaning };
+  const isSemantic = semantic !== undefined;
+  if (size <= 0) return { entries: [], next: undefined, reasons: new Map(), isSemantic };
   // One extra item shows if another page follows. If items were added since the previous pages, that may be too few, so
   // the next attempt reads four times as many.
-  for (let end = Math.max(skip + served + size + 1, meant === undefined ? 0 : fusedRanks); ; end *= 4) {
+  for (let end = Math.max(skip + served + size + 1, semantic === undefined ? 0 : fusedRanks); ; end *= 4) {
     const found = await Promise.all(
       readings.map((reading) => findByReading(db, userId, query, reading, end, before(reading.kind))),
     );
@@ -134,15 +140,21 @@ export const findPrepared = async (
       const { kind } = readings[index]!;
       return { kind, found: items, isWhole: items.length < end, after: before(kind)?.at };
     });
-    if (meant !== undefined)
-      ranked.push({ kind: 'meant', found: meant.found, isWhole: true, after: before('meant')?.at, isMeant: true });
+    if (semantic !== undefined)
+      ranked.push({
+        kind: 'meant',
+        found: semantic.found,
+        isWhole: true,
+        after: before('meant')?.at,
+        isSemantic: true,
+      });
     const fused = fuseRanked(ranked, { ahead: position?.ahead ?? '', skip, size });
-    if (fused.isShort && end < maxLookedThrough) continue;
+    if (fused.isShort && end < maxExamined) continue;
     const entries = await listVisibleItems(db, userId, fused.ids);
-    const { began } = understood;
-    const added = entries.filter((item) => item.created_at > new Date(`${began}Z`));
+    const { startedAt } = understood;
+    const added = entries.filter((item) => item.created_at > new Date(`${startedAt}Z`));
     const next: SearchPosition = {
-      began,
+      began: startedAt,
       served: skip + served + fused.ids.length - added.length,
       mistyped: understood.mistyped,
       ahead: fused.ahead,
@@ -151,7 +163,7 @@ export const findPrepared = async (
           kind,
           at: fused.left[index],
           rankedTo: found[index]?.rankedTo,
-          until: kind === 'meant' ? (before(kind)?.until ?? meant?.found.at(-1)) : undefined,
+          until: kind === 'meant' ? (before(kind)?.until ?? semantic?.found.at(-1)) : undefined,
         })),
         // Readings without results now may have some again.
         ...(position?.readings.filter((each) => !ranked.some(({ kind }) => kind === each.kind)) ?? []),
@@ -160,14 +172,14 @@ export const findPrepared = async (
     return {
       entries,
       next: fused.hasMore && next.served < maxSearchResults ? next : undefined,
-      reasons: await explainItems(db, userId, entries, reasoningOf(understood, query, meant)),
-      isByMeaning,
+      reasons: await explainItems(db, userId, entries, createReasoning(understood, query, semantic)),
+      isSemantic,
     };
   }
 };
 
 /** Maximum number of items per reading to read past a position: items of earlier pages and items added since. */
-const maxLookedThrough = 64_000;
+const maxExamined = 64_000;
 
 const findByReading = async (
   db: Database,
@@ -181,18 +193,18 @@ const findByReading = async (
   return lists.length === 0 ? findByDate(db, userId, spans, end) : findByWords(db, lists, spans, end, before);
 };
 
-const reasoningOf = (
-  { words, asWords, lists, filterLists, dates, within, readings }: Understood,
+const createReasoning = (
+  { words, asWords, lists, filterLists, dates, within, readings }: UnderstoodQuery,
   query: string,
-  meant: FoundByMeaning | undefined,
+  semantic: SemanticResults | undefined,
 ): Reasoning => ({
-  asked: [
+  query: [
     ...[...asWords].map((place) => ({ word: words[place]!, lists: lists[place]! })),
     ...filterLists.map((ofFilter) => ({ word: undefined, lists: ofFilter })),
   ],
   dates: [...dates, ...(within === undefined ? [] : [{ words: [], spans: [within] }])],
   named: readings.some(({ kind }) => kind === 'named') ? { beginning: query, words } : undefined,
-  meant: (id) => meant?.wordsOf(id)?.map((place) => words[place]!),
+  semantic: (id) => semantic?.wordsByItem(id)?.map((place) => words[place]!),
 });
 
 /** Returns those of the items that are visible and the user's, in the given order. */

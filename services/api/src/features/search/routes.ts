@@ -1,21 +1,21 @@
-import { findAnsweringModel } from '../../meaning/answeringModel.ts';
-import { findByMeaning, findLikeItem } from '../../meaning/findByMeaning.ts';
+import { findAnsweringModel } from '../../semantic/answeringModel.ts';
+import { findByEmbedding, findSimilarToItem } from '../../semantic/findByEmbedding.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { findPrepared, prepareSearch, listVisibleItems } from './queries.ts';
-import type { RankByMeaning } from './searchMeaning.ts';
+import type { RankSemantically } from './semanticSearch.ts';
 import { suggestSearches } from './suggestSearches.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { withinTime } from '../../database/withinTime.ts';
+import { withTimeLimit } from '../../database/withTimeLimit.ts';
 import type { QueryEmbedding } from '@hearth/core/config/searchModels.ts';
 import type { Deps } from '../../deps/deps.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { viewItems } from '../../lists/itemView.ts';
 import { nextPageLink, pageIn } from '../../lists/listPage.ts';
 import { presentFound } from './presenter.ts';
-import { searchLimits } from '../../meaning/searchLimiter.ts';
+import { searchLimits } from '../../semantic/searchLimiter.ts';
 import { searchCursors, similarCursors } from './cursors.ts';
 
-const inTime = {
+const timeLimit = {
   ms: searchLimits.seconds * 1_000,
   sentence: 'Search timed out; use fewer or rarer words',
 };
@@ -37,10 +37,15 @@ const embedTexts = async ({ db, embedQuery }: Deps, userId: string, texts: reado
 
 /** Creates a ranking by these embeddings on one connection. */
 const rankBy =
-  (db: Database, { candidates }: Deps, userId: string, meanings: ReadonlyMap<string, QueryEmbedding>): RankByMeaning =>
+  (
+    db: Database,
+    { candidates }: Deps,
+    userId: string,
+    meanings: ReadonlyMap<string, QueryEmbedding>,
+  ): RankSemantically =>
   async (text, options) => {
     const meaning = meanings.get(text);
-    return meaning && (await findByMeaning(db, candidates, userId, meaning, options)).found;
+    return meaning && (await findByEmbedding(db, candidates, userId, meaning, options)).found;
   };
 
 const searchMediaItems: Handlers['searchMediaItems'] = async (deps, { query, user, req }) => {
@@ -49,19 +54,19 @@ const searchMediaItems: Handlers['searchMediaItems'] = async (deps, { query, use
   const { q = '', today, ...filters } = search;
   const ofSearch = searchCursors(search);
   const ofPage = pageIn(ofSearch, { page, limit, cursor });
-  const { entries, next, reasons, isByMeaning } = await searches(user.userId, async () => {
-    const prepared = await withinTime(db, inTime, (trx) =>
-      prepareSearch(trx, user, q, ofPage, { filters, today, hasMeaning: true }),
+  const { entries, next, reasons, isSemantic } = await searches(user.userId, async () => {
+    const prepared = await withTimeLimit(db, timeLimit, (trx) =>
+      prepareSearch(trx, user, q, ofPage, { filters, today, isSemanticOn: true }),
     );
-    const meanings = await embedTexts(deps, user.userId, prepared.meant);
-    return withinTime(db, inTime, (trx) =>
+    const meanings = await embedTexts(deps, user.userId, prepared.semantic);
+    return withTimeLimit(db, timeLimit, (trx) =>
       findPrepared(trx, prepared, meanings && rankBy(trx, deps, user.userId, meanings)),
     );
   });
   const view = await viewItems({ db, links }, user, entries);
   return {
     status: 200,
-    headers: { Link: nextPageLink(ofSearch, next, req.originalUrl), 'X-Search-Mode': isByMeaning ? 'meaning' : 'text' },
+    headers: { Link: nextPageLink(ofSearch, next, req.originalUrl), 'X-Search-Mode': isSemantic ? 'meaning' : 'text' },
     body: entries.map((row) => presentFound(view, row, reasons.get(row.id))),
   };
 };
@@ -73,9 +78,9 @@ const listSimilarMediaItems: Handlers['listSimilarMediaItems'] = async (deps, { 
   const after = query.cursor === undefined ? undefined : similarCursors.decode(query.cursor);
   await getMediaItem(db, userId, id);
   const similar = await searches(userId, () =>
-    withinTime(db, inTime, async (trx) => {
+    withTimeLimit(db, timeLimit, async (trx) => {
       const model = await findAnsweringModel(trx, userId);
-      return model && findLikeItem(trx, candidates, { userId, id, model }, { limit: limit + 1, after });
+      return model && findSimilarToItem(trx, candidates, { userId, id, model }, { limit: limit + 1, after });
     }),
   );
   const page = similar?.slice(0, limit) ?? [];

@@ -4,7 +4,7 @@ import { lastId } from '@hearth/core/db/ids.ts';
 import type { LocalTime } from '@hearth/core/db/schema.ts';
 import type { Span } from './dates/searchDateWords.ts';
 import { compareFound } from './lists/searchFusion.ts';
-import { anyTime, estimateOf, newestTimeOf, sizeOf, type Found, type SearchList } from './lists/searchList.ts';
+import { anyTime, getEstimate, getNewestTime, getSize, type Found, type SearchList } from './lists/searchList.ts';
 import {
   intersectRemaining,
   findByTerm,
@@ -15,17 +15,17 @@ import {
 } from './searchMatches.ts';
 
 /** If all terms are frequent, this many of the newest matches are ranked. The others follow by date. */
-const rankedOfFrequent = 30;
+const maxRankedOfFrequent = 30;
 
 /**
- * Number of items of a frequent term to probe, in steps of at least `firstStep`. If matches are rare, all items are
+ * Number of items of a frequent term to probe, in steps of at least `firstBatchSize`. If matches are rare, all items are
  * read in the end.
  */
-const firstStep = 200;
-const maxLooked = 4_400;
+const firstBatchSize = 200;
+const maxExamined = 4_400;
 
 /** Number of items to probe to rank again what previous pages ranked, with items added since. */
-const maxLookedAgain = 4 * maxLooked;
+const maxExaminedAgain = 4 * maxExamined;
 
 /** Items of a reading, best first, and the position down to which they are ranked by words. */
 export interface Ranked {
@@ -93,10 +93,10 @@ export const findByWords = async (
   limit: number,
   ranking?: { readonly rankedTo?: RankedTo | undefined },
 ): Promise<Ranked> => {
-  const [first, ...others] = words.toSorted((a, b) => costOf(a) - costOf(b));
+  const [first, ...others] = words.toSorted((a, b) => estimateCost(a) - estimateCost(b));
   if (first === undefined || words.some((lists) => lists.length === 0)) return { found: [] };
   if (others.length === 0) return { found: await findByTerm(db, first, spans, limit) };
-  const isRanked = ranking === undefined ? sizeOf(first) < maxRanked : ranking.rankedTo === undefined;
+  const isRanked = ranking === undefined ? getSize(first) < maxRanked : ranking.rankedTo === undefined;
   // If the previous pages ranked all items, ranks all again, even if there are more now.
   const sizes = ranking === undefined ? [maxRanked] : [maxRanked, 4 * maxRanked, 16 * maxRanked];
   for (const size of isRanked ? sizes : []) {
@@ -110,10 +110,10 @@ export const findByWords = async (
  * Cost of using a term as the leading one. A term with few items is read whole. Of a term with many lists, the newest
  * items of each are read to find the newest overall. Reading 25 items takes as long as probing one.
  */
-const costOf = (lists: readonly SearchList[]): number => {
-  const size = sizeOf(lists);
+const estimateCost = (lists: readonly SearchList[]): number => {
+  const size = getSize(lists);
   if (size < maxRanked) return size;
-  return estimateOf(lists) * (1 + lists.length / 25);
+  return getEstimate(lists) * (1 + lists.length / 25);
 };
 
 /**
@@ -129,18 +129,22 @@ const findFrequent = async (
   rankedTo?: RankedTo,
 ): Promise<Ranked> => {
   const found: Found[] = [];
-  const wanted = Math.max(limit, rankedOfFrequent);
-  let looked = 0;
+  const wanted = Math.max(limit, maxRankedOfFrequent);
+  let examined = 0;
   // No match is newer than the newest item of any term.
-  let before: LocalTime | undefined = words.map(newestTimeOf).toSorted()[0];
+  let before: LocalTime | undefined = words.map(getNewestTime).toSorted()[0];
   let last: Found | undefined;
-  const isRankedAgain = () => rankedTo === undefined || (last !== undefined && isBehind(last, rankedTo));
-  while (looked < maxLooked || (!isRankedAgain() && looked < maxLookedAgain)) {
+  const isRankedAgain = () => rankedTo === undefined || (last !== undefined && isAfter(last, rankedTo));
+  while (examined < maxExamined || (!isRankedAgain() && examined < maxExaminedAgain)) {
     // The steps down to the ranked items are the same on every page.
-    const size = nextStep(looked, found.length, found.length < rankedOfFrequent ? rankedOfFrequent : wanted);
+    const size = getNextBatchSize(
+      examined,
+      found.length,
+      found.length < maxRankedOfFrequent ? maxRankedOfFrequent : wanted,
+    );
     const step = await matchNextBatch(db, words, first, spans, size, last ?? { localTime: before!, id: lastId });
     found.push(...step.matches);
-    looked += size;
+    examined += size;
     last = step.last;
     if (last === undefined || (found.length >= wanted && isRankedAgain())) break;
     if (step.matches.length > 0) continue;
@@ -149,14 +153,14 @@ const findFrequent = async (
       before === undefined ? undefined : before < last.localTime ? { ...last, localTime: before, id: lastId } : last;
     if (last === undefined) break;
   }
-  const end = rankedTo ?? found[Math.min(rankedOfFrequent, found.length) - 1] ?? beforeAll;
+  const end = rankedTo ?? found[Math.min(maxRankedOfFrequent, found.length) - 1] ?? startPosition;
   if (last !== undefined && found.length < limit) {
     found.push(...(await intersectRemaining(db, words, first, spans, last, limit - found.length)));
   }
   const ranked = found.map(({ id, localTime, score }) => ({
     id,
     localTime,
-    score: isBehind({ id, localTime }, end) ? 0 : score,
+    score: isAfter({ id, localTime }, end) ? 0 : score,
   }));
   return {
     found: ranked.toSorted(compareFound).slice(0, limit),
@@ -164,17 +168,17 @@ const findFrequent = async (
   };
 };
 
-const beforeAll: RankedTo = { localTime: '9999-12-31T23:59:59', id: lastId };
+const startPosition: RankedTo = { localTime: '9999-12-31T23:59:59', id: lastId };
 
-const isBehind = (item: RankedTo, other: RankedTo): boolean =>
+const isAfter = (item: RankedTo, other: RankedTo): boolean =>
   item.localTime < other.localTime || (item.localTime === other.localTime && item.id < other.id);
 
 /**
  * Returns the size of the next step: enough to find the missing items at the same hit rate, plus a margin. At most
  * three times the items so far, because the hit rate of few items is uncertain.
  */
-const nextStep = (looked: number, found: number, wanted: number): number => {
-  const expected = 1.3 * (wanted - found) * (looked / Math.max(found, 1));
-  const left = Math.max(firstStep, maxLooked - looked);
-  return Math.min(left, Math.max(firstStep, Math.ceil(Math.min(expected, 3 * looked))));
+const getNextBatchSize = (examined: number, found: number, wanted: number): number => {
+  const expected = 1.3 * (wanted - found) * (examined / Math.max(found, 1));
+  const left = Math.max(firstBatchSize, maxExamined - examined);
+  return Math.min(left, Math.max(firstBatchSize, Math.ceil(Math.min(expected, 3 * examined))));
 };

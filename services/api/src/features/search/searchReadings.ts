@@ -3,7 +3,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { exactTime } from '../../database/pages.ts';
 import type { LocalTime } from '@hearth/core/db/schema.ts';
 import type { Span } from './dates/searchDateWords.ts';
-import { spansOf, type DateWords } from './dates/searchDates.ts';
+import { toSpans, type DateWords } from './dates/searchDates.ts';
 import { nameIntroducers } from './lists/searchNames.ts';
 
 /** Words of a query beyond this number are ignored. */
@@ -58,14 +58,14 @@ export const readQuery = async (db: Database, userId: string, query: string) => 
   const telling = distinct.filter((word) => !fillers.has(word));
   const kept = (telling.length === 0 ? distinct : telling).slice(0, maxQueryWords);
   const introduced = new Set(said.filter((_, place) => isIntroduced(said, place)));
-  const from = Math.max(yearOf(oldest), yearOf(newest) - maxYears + 1);
+  const from = Math.max(getYear(oldest), getYear(newest) - maxYears + 1);
   return {
     oldest,
     now,
     words: kept,
     introduced: new Set(kept.keys().filter((place) => introduced.has(kept[place]!))),
     years:
-      newest === null ? [] : Array.from({ length: yearOf(newest) - from + 1 }, (_, index) => yearOf(newest) - index),
+      newest === null ? [] : Array.from({ length: getYear(newest) - from + 1 }, (_, index) => getYear(newest) - index),
   };
 };
 
@@ -78,7 +78,7 @@ const maxWordLength = 40;
 /** Maximum number of years for a date without a year: as long as photography exists. */
 const maxYears = 200;
 
-const yearOf = (time: LocalTime | null): number => Number(time?.split('-')[0] ?? 0);
+const getYear = (time: LocalTime | null): number => Number(time?.split('-')[0] ?? 0);
 
 /** Six digits or more, as in `has_long_number`. Such numbers are not indexed as words of filenames. */
 const longNumber = /\d(.*\d){5}/;
@@ -91,7 +91,7 @@ const longNumber = /\d(.*\d){5}/;
  * - With the month of a date (`june 2023`) as the word `june` in that year.
  * - With all words as words.
  */
-export const readingsOf = (
+export const listReadings = (
   words: readonly string[],
   dates: readonly DateWords[],
   isDate: (position: number) => boolean,
@@ -102,13 +102,13 @@ export const readingsOf = (
   const plain: Reading = { kind: 'plain', words: positions };
   const named: Reading[] = words.some((word) => longNumber.test(word)) ? [{ kind: 'named', words: [] }] : [];
   if (dates.length === 0) return [...named, plain];
-  const dated: Reading = { kind: 'dated', words: undated, spans: dates.flatMap((date) => spansOf(date, years)) };
+  const dated: Reading = { kind: 'dated', words: undated, spans: dates.flatMap((date) => toSpans(date, years)) };
   const ofYears = dates.filter(({ year }) => year !== undefined);
   const isYear = (position: number) => ofYears.some(({ year }) => words[position] === String(year));
   const yearly: Reading = {
     kind: 'yearly',
     words: positions.filter((position) => !isYear(position)),
-    spans: ofYears.flatMap(({ year }) => spansOf({ year: year! }, years)),
+    spans: ofYears.flatMap(({ year }) => toSpans({ year: year! }, years)),
   };
   const isOther = ofYears.length > 0 && yearly.words.length > undated.length;
   return [...named, dated, ...(isOther ? [yearly] : []), plain];

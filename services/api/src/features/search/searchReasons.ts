@@ -4,7 +4,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { Span } from './dates/searchDateWords.ts';
 import type { Field, Property, SearchList } from './lists/searchList.ts';
-import { foldWord, snippetOf } from './searchSnippets.ts';
+import { foldWord, findSnippet } from './searchSnippets.ts';
 
 /** A reason for a result: a part of the query or filters that matches the item. */
 export interface SearchReason {
@@ -20,12 +20,12 @@ export interface SearchReason {
 
 /** Possible reasons: words and filters with their posting lists, and dates with their words. */
 export interface Reasoning {
-  readonly asked: readonly { readonly word: string | undefined; readonly lists: readonly SearchList[] }[];
+  readonly query: readonly { readonly word: string | undefined; readonly lists: readonly SearchList[] }[];
   readonly dates: readonly { readonly words: readonly string[]; readonly spans: readonly Span[] }[];
   /** Set if the query was read as the start of a filename. */
   readonly named: { readonly beginning: string; readonly words: readonly string[] } | undefined;
   /** Returns the words by whose meaning an item was found, if any. */
-  readonly meant: (id: string) => readonly string[] | undefined;
+  readonly semantic: (id: string) => readonly string[] | undefined;
 }
 
 /** Maximum number of reasons per item: a word may be in the names of many albums. */
@@ -38,12 +38,12 @@ export const explainItems = async (
   db: Database,
   userId: string,
   items: readonly MediaItemRow[],
-  { asked, dates, named, meant }: Reasoning,
+  { query, dates, named, semantic }: Reasoning,
 ): Promise<Map<string, SearchReason[]>> => {
   const hits = await readHits(
     db,
     items,
-    asked.flatMap(({ lists }) => lists),
+    query.flatMap(({ lists }) => lists),
   );
   const names = await readNames(db, userId, [...new Set([...hits.values()].flatMap(({ collections }) => collections))]);
   return new Map(
@@ -51,9 +51,9 @@ export const explainItems = async (
       const reasons: SearchReason[] = [];
       const hit = hits.get(item.id);
       const add = (reason: Omit<SearchReason, 'words'>, word: string | undefined) => addReason(reasons, reason, word);
-      for (const { word, lists } of asked) {
+      for (const { word, lists } of query) {
         for (const list of lists.toSorted(compareLists)) {
-          const reason = reasonOf(list, item, hit, names);
+          const reason = createReason(list, item, hit, names);
           if (reason !== undefined) add(reason, word);
         }
       }
@@ -64,7 +64,7 @@ export const explainItems = async (
       }
       if (named !== undefined && foldWord(item.filename).startsWith(foldWord(named.beginning)))
         for (const word of named.words) add({ kind: 'filename', value: item.filename }, word);
-      const understood = meant(item.id);
+      const understood = semantic(item.id);
       if (understood !== undefined) reasons.push({ kind: 'meaning', words: understood });
       return [item.id, reasons.slice(0, maxReasons)];
     }),
@@ -86,13 +86,13 @@ const addReason = (reasons: SearchReason[], reason: Omit<SearchReason, 'words'>,
   else reasons[same] = { ...reason, words };
 };
 
-const reasonOf = (
+const createReason = (
   { wordId, collectionId, property, field, word }: SearchList,
   item: MediaItemRow,
   hit: Hit | undefined,
   names: ReadonlyMap<string, Named>,
 ): Omit<SearchReason, 'words'> | undefined => {
-  if (property !== null) return reasonOfProperty(property.name, item);
+  if (property !== null) return createPropertyReason(property.name, item);
   if (collectionId !== null) {
     const name = hit?.collections.includes(collectionId) === true ? names.get(collectionId) : undefined;
     return (
@@ -110,9 +110,9 @@ const reasonOf = (
     case 'd':
       return item.description === null
         ? undefined
-        : { kind: 'description', value: snippetOf(item.description, word ?? '') };
+        : { kind: 'description', value: findSnippet(item.description, word ?? '') };
     case 't':
-      return hit.content === null ? undefined : { kind: 'text', value: snippetOf(hit.content, word ?? '') };
+      return hit.content === null ? undefined : { kind: 'text', value: findSnippet(hit.content, word ?? '') };
     case 'a':
     case 'o':
     case 'i':
@@ -120,7 +120,7 @@ const reasonOf = (
   }
 };
 
-const reasonOfProperty = (name: Property, item: MediaItemRow): Omit<SearchReason, 'words'> | undefined => {
+const createPropertyReason = (name: Property, item: MediaItemRow): Omit<SearchReason, 'words'> | undefined => {
   if (name === 'FAVOURITE') return item.is_favourite ? { kind: 'favourite' } : undefined;
   if (name === item.type) return { kind: 'type', value: name };
   return name === item.category ? { kind: 'category', value: name } : undefined;

@@ -19,14 +19,14 @@ export const foldWord = (text: string): string =>
  * Returns the line that contains a folded word, shortened around it if long. Returns the start of the text if no line
  * contains the word, for example two words joined as one.
  */
-export const snippetOf = (content: string, word: string): string => {
+export const findSnippet = (content: string, word: string): string => {
   const lines = content.split('\n');
   const isIn = (line: string) => ` ${foldWord(line)} `.includes(` ${word} `);
   const isWithin = (line: string) => foldWord(line).replaceAll(' ', '').includes(word);
   const line = (lines.find(isIn) ?? lines.find(isWithin) ?? lines[0] ?? '').trim();
   const characters = Array.from(line);
   if (characters.length <= snippetLength) return line;
-  const at = placeOf(line, word);
+  const at = findWord(line, word);
   const begin = Math.max(0, Math.min(at - snippetLength / 3, characters.length - snippetLength));
   const shown = characters
     .slice(Math.floor(begin), Math.floor(begin) + snippetLength)
@@ -36,7 +36,7 @@ export const snippetOf = (content: string, word: string): string => {
 };
 
 /** Returns the character index of the word that contains the folded one, or 0. */
-const placeOf = (line: string, word: string): number => {
+const findWord = (line: string, word: string): number => {
   let at = 0;
   for (const part of line.split(/(\s+)/)) {
     if (foldWord(part).includes(word)) return at;

@@ -25,8 +25,8 @@ const maxNames = 200;
 const maxCameras = 200;
 const maxCounted = 1_000;
 
-const kindOfField = { a: 'album', o: 'thing', i: 'person', l: 'place' } as const;
-const featureOfKind = { album: 'albums', thing: 'things', person: 'people', place: 'places' } as const;
+const kindByField = { a: 'album', o: 'thing', i: 'person', l: 'place' } as const;
+const featureByKind = { album: 'albums', thing: 'things', person: 'people', place: 'places' } as const;
 
 /**
  * Suggests searches for typed text: names that contain every typed word, the last one as a prefix. Names that start
@@ -67,8 +67,8 @@ const findNames = async (
   words: readonly string[],
   limit: number,
 ): Promise<Ranked[]> => {
-  const fields = Object.entries(kindOfField).flatMap(([field, kind]) =>
-    features[featureOfKind[kind]] === false ? [] : [field],
+  const fields = Object.entries(kindByField).flatMap(([field, kind]) =>
+    features[featureByKind[kind]] === false ? [] : [field],
   );
   const user = hideFromPlanner(userId, 'uuid');
   const last = hideFromPlanner(words.at(-1)!, 'text');
@@ -79,7 +79,7 @@ const findNames = async (
   );
   const { rows } = await sql<{
     id: string;
-    kind: keyof typeof featureOfKind;
+    kind: keyof typeof featureByKind;
     name: string;
     n: number;
     begins: boolean;
@@ -137,9 +137,9 @@ const findCameras = async (
     const name = cameraName(make, model);
     const folded = foldWord(name);
     const parts = folded.split(' ');
-    const isMeant =
+    const isPrefix =
       words.slice(0, -1).every((word) => parts.includes(word)) && parts.some((part) => part.startsWith(words.at(-1)!));
-    return isMeant ? [{ name, key: ofCamera, begins: folded.startsWith(words.join(' ')) }] : [];
+    return isPrefix ? [{ name, key: ofCamera, begins: folded.startsWith(words.join(' ')) }] : [];
   });
   if (found.length === 0) return [];
   const chosen = found.toSorted((a, b) => Number(b.begins) - Number(a.begins)).slice(0, 2 * limit);

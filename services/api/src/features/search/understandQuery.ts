@@ -2,13 +2,13 @@ import type { SearchFilters } from '@hearth/contract/searchFilters.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { Features } from '@hearth/core/db/schema.ts';
 import type { Span } from './dates/searchDateWords.ts';
-import { findDates, spansOf } from './dates/searchDates.ts';
-import { findFilterLists, intersect, spanOf } from './lists/searchFilters.ts';
+import { findDates, toSpans } from './dates/searchDates.ts';
+import { findFilterLists, intersect, toSpan } from './lists/searchFilters.ts';
 import { anyTime, type SearchList } from './lists/searchList.ts';
 import { findSearchLists } from './lists/searchLists.ts';
 import { maxRanked } from './searchMatches.ts';
-import { meantOf, type MeantQuery } from './searchMeaning.ts';
-import { readQuery, readingsOf, type Reading } from './searchReadings.ts';
+import { getSemanticQuery, type SemanticQuery } from './semanticSearch.ts';
+import { readQuery, listReadings, type Reading } from './searchReadings.ts';
 
 /** A reading of a query with the posting lists of its words and of all filters. */
 export interface UnderstoodReading {
@@ -18,9 +18,9 @@ export interface UnderstoodReading {
 }
 
 /** Meaning of a query and its filters in a user's library. */
-export interface Understood {
+export interface UnderstoodQuery {
   /** Time of the first page. */
-  readonly began: string;
+  readonly startedAt: string;
   readonly words: readonly string[];
   /** Positions of words that were read as words, not only as parts of dates. */
   readonly asWords: ReadonlySet<number>;
@@ -34,26 +34,26 @@ export interface Understood {
   readonly dates: readonly { readonly words: readonly string[]; readonly spans: readonly Span[] }[];
   readonly readings: readonly UnderstoodReading[];
   /** The semantic part of the query, if semantic ranking is available. */
-  readonly meant: MeantQuery | undefined;
+  readonly semantic: SemanticQuery | undefined;
 }
 
 /** Analyses a query. Reuses the start time and typos found for the previous pages. */
-export const understand = async (
+export const understandQuery = async (
   db: Database,
   user: { readonly userId: string; readonly features: Features },
   query: string,
   {
     filters,
     today,
-    hasMeaning,
-  }: { readonly filters: SearchFilters; readonly today: string | undefined; readonly hasMeaning: boolean },
+    isSemanticOn,
+  }: { readonly filters: SearchFilters; readonly today: string | undefined; readonly isSemanticOn: boolean },
   before: { readonly began: string; readonly mistyped: readonly number[] } | undefined,
-): Promise<Understood> => {
+): Promise<UnderstoodQuery> => {
   const { words, introduced, years, oldest, now } = await readQuery(db, user.userId, query);
-  const began = before?.began ?? now;
-  const within = spanOf(filters);
+  const startedAt = before?.began ?? now;
+  const within = toSpan(filters);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  const dates = findDates(words, today ?? began.slice(0, 'yyyy-mm-dd'.length));
+  const dates = findDates(words, today ?? startedAt.slice(0, 'yyyy-mm-dd'.length));
   const isDate = (place: number) => dates.some(({ begin, end }) => place >= begin && place < end);
   // For a single word it is enough to know if it has any match.
   const countTo = words.length === 1 && !isFiltered ? 1 : maxRanked;
@@ -68,18 +68,18 @@ export const understand = async (
   // A query without words finds what its filters match. A query of punctuation only finds nothing.
   const isEmpty = words.length === 0 && (query !== '' || !isFiltered);
   const findsNothing = filterLists.some((ofFilter) => ofFilter.length === 0);
-  const possible = readingsOf(words, dates, isDate, years).filter(
+  const possible = listReadings(words, dates, isDate, years).filter(
     ({ words: places }) => !isEmpty && !findsNothing && places.every((place) => lists[place]!.length > 0),
   );
   const undated = [...words.keys()].filter((place) => !isDate(place));
-  const spansOfDates = dates.length === 0 ? anyTime : dates.flatMap((date) => spansOf(date, years));
+  const spansOfDates = dates.length === 0 ? anyTime : dates.flatMap((date) => toSpans(date, years));
   const isIntroduced = (place: number) => introduced.has(place);
-  const meant = hasMeaning
-    ? meantOf(query, words, lists, { isDate, isIntroduced, spans: restrict(spansOfDates) })
+  const semantic = isSemanticOn
+    ? getSemanticQuery(query, words, lists, { isDate, isIntroduced, spans: restrict(spansOfDates) })
     : undefined;
-  const isDated = meant !== undefined || possible.some(({ spans }) => spans !== undefined);
+  const isDated = semantic !== undefined || possible.some(({ spans }) => spans !== undefined);
   return {
-    began,
+    startedAt,
     words,
     asWords: new Set([...undated, ...possible.flatMap(({ words: places }) => places)]),
     lists,
@@ -87,13 +87,13 @@ export const understand = async (
     filterLists,
     within,
     dates: isDated
-      ? dates.map((date) => ({ words: words.slice(date.begin, date.end), spans: spansOf(date, years) }))
+      ? dates.map((date) => ({ words: words.slice(date.begin, date.end), spans: toSpans(date, years) }))
       : [],
     readings: possible.map(({ kind, words: places, spans = anyTime }) => ({
       kind,
       lists: [...places.map((place) => lists[place]!), ...filterLists],
       spans: restrict(spans),
     })),
-    meant,
+    semantic,
   };
 };

@@ -1,6 +1,6 @@
 import { maxPageSize } from '@hearth/contract/limits.ts';
 import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
-import { findSharedAlbum, listSharedItems, askForSharedVideos } from './queries.ts';
+import { findSharedAlbum, listSharedItems, requestSharedVideos } from './queries.ts';
 import { findPool } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { videoToCopy } from './sharedKeys.ts';
@@ -18,8 +18,8 @@ export const prepareVideos = async (
   rows: readonly MediaItemRow[],
   requestId: string,
 ): Promise<void> => {
-  const lacking = rows.map(videoToCopy).filter((id) => id !== undefined);
-  const ids = await askForSharedVideos(db, lacking);
+  const missing = rows.map(videoToCopy).filter((id) => id !== undefined);
+  const ids = await requestSharedVideos(db, missing);
   if (ids.length === 0) return;
   const jobs = ids.map((mediaItemId) => ({ mediaItemId, requestId }));
   // Not awaited: an unavailable queue must not delay the response, and the sweeper enqueues due runs.

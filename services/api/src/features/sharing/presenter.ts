@@ -1,6 +1,6 @@
 import type { SharedAlbum, SharedMediaItem } from '@hearth/contract/sharing.ts';
 import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
-import { sharedKeysOf } from './sharedKeys.ts';
+import { getSharedKeys } from './sharedKeys.ts';
 import type { SharedLinks } from '../../links/sharedLinks.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { SharedLinks } from '../../links/sharedLinks.ts';
  * places. Only local time, because UTC next to it would reveal the time zone.
  */
 export const presentSharedItem = (links: SharedLinks, shareId: string, row: MediaItemRow): SharedMediaItem => {
-  const keys = sharedKeysOf(row);
+  const keys = getSharedKeys(row);
   const urls = Object.fromEntries(
     (['preview', 'thumbnail', 'poster', 'motion'] as const)
       .filter((rendition) => keys[rendition] !== undefined)

@@ -3,9 +3,9 @@ import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 import { countCollectionItems, listCollectionItems } from '../../lists/collections.ts';
 import { findItemCover } from '../../lists/covers.ts';
 import type { Database } from '@hearth/core/db/database.ts';
-import { offsetOf } from '../../database/pages.ts';
+import { getOffset } from '../../database/pages.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
-import { andIsBehind, type MediaItemPage, type Page } from '../../lists/mediaItemLists.ts';
+import { andIsAfter, type MediaItemPage, type Page } from '../../lists/mediaItemLists.ts';
 import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 
@@ -111,13 +111,13 @@ const countUnready = async (db: Database, id: string): Promise<number> => {
  */
 const listShown = async (db: Database, id: string, page: Page): Promise<MediaItemRow[]> => {
   const { limit, start } = page;
-  const behind = andIsBehind('after' in start ? start.after : undefined, sql.ref('media_item_id'));
+  const behind = andIsAfter('after' in start ? start.after : undefined, sql.ref('media_item_id'));
   const { rows } = await sql<MediaItemRow>`
     select item.* from (
       select media_item_id from collection_items
       where collection_id = ${id} and visibility = 'visible' and is_ready ${behind}
       order by local_time desc, media_item_id desc
-      limit ${sql.lit(limit)} offset ${offsetOf(page)}
+      limit ${sql.lit(limit)} offset ${getOffset(page)}
     ) as page
     join media_items as item on item.id = page.media_item_id
     where item.status = 'READY'
@@ -129,7 +129,7 @@ const listShown = async (db: Database, id: string, page: Page): Promise<MediaIte
  * Makes runs due that create copies without metadata for these videos and photos with clips. Returns the items to
  * process. A failed run is not repeated.
  */
-export const askForSharedVideos = async (db: Database, ids: readonly string[]): Promise<readonly string[]> => {
+export const requestSharedVideos = async (db: Database, ids: readonly string[]): Promise<readonly string[]> => {
   if (ids.length === 0) return [];
   const version = getComponentVersion('TRANSCODE');
   const { rows: asked } = await sql<{ id: string }>`

@@ -7,16 +7,16 @@ import { rateLimitGuesses } from '../../http/access/rateLimitGuesses.ts';
 import { prepareVideos } from './prepareShared.ts';
 import { contentDisposition } from '../../links/filenames.ts';
 import type { Deps } from '../../deps/deps.ts';
-import { answerWithObject } from '../../http/responses/answerWithObject.ts';
-import { networkOf } from '../../http/requests/clientAddress.ts';
+import { respondWithObject } from '../../http/responses/respondWithObject.ts';
+import { getNetwork } from '../../http/requests/clientAddress.ts';
 import type { Handlers } from '../../http/handle.ts';
-import { itemPageHeaders, pageOf } from '../../lists/mediaItemPage.ts';
+import { itemPageHeaders, toPage } from '../../lists/mediaItemPage.ts';
 import { presentSharedAlbum, presentSharedItem } from './presenter.ts';
-import { sharedKeysOf } from './sharedKeys.ts';
+import { getSharedKeys } from './sharedKeys.ts';
 import { sharedFilePath } from '../../links/sharedLinks.ts';
 
 const requireAlbum = async ({ db, config }: Deps, shareId: string, req: Request): Promise<AlbumRow> =>
-  rateLimitGuesses(db, { network: networkOf(req), id: shareId }, () => findSharedAlbum(db, shareId, config));
+  rateLimitGuesses(db, { network: getNetwork(req), id: shareId }, () => findSharedAlbum(db, shareId, config));
 
 const getSharedAlbum: Handlers['getSharedAlbum'] = async (deps, { params, req, requestId }) => {
   const album = await requireAlbum(deps, params.id, req);
@@ -27,7 +27,7 @@ const getSharedAlbum: Handlers['getSharedAlbum'] = async (deps, { params, req, r
 
 const listSharedMediaItems: Handlers['listSharedMediaItems'] = async (deps, { params, query, req, requestId }) => {
   const { id } = await requireAlbum(deps, params.id, req);
-  const page = await listSharedItems(deps.db, id, pageOf(query));
+  const page = await listSharedItems(deps.db, id, toPage(query));
   await prepareVideos(deps, page.items, requestId);
   return {
     status: 200,
@@ -41,9 +41,9 @@ const getSharedFile: Handlers['getSharedFile'] = async (deps, { params, query, r
   // The path must equal the signed one exactly. Invalid links do not count as guesses, because they reveal nothing.
   if (req.path !== sharedFilePath(params) || !sharedLinks.verify(params, query)) throw new NotFoundError('file');
   const row = await findSharedItem(db, params.shareId, params.mediaItemId, config);
-  const key = row === undefined ? undefined : sharedKeysOf(row)[params.rendition];
+  const key = row === undefined ? undefined : getSharedKeys(row)[params.rendition];
   if (key === undefined) throw new NotFoundError('file');
-  return answerWithObject(objects, key, req, {
+  return respondWithObject(objects, key, req, {
     type: getPreviewType(key),
     contentDisposition: contentDisposition(undefined),
     // A browser may cache the file, but must revalidate it before each use.

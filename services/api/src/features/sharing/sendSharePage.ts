@@ -6,8 +6,8 @@ import { Id } from '@hearth/contract/scalars.ts';
 import { findSharedAlbum, summariseSharedAlbum } from './queries.ts';
 import { rateLimitGuesses } from '../../http/access/rateLimitGuesses.ts';
 import type { Deps } from '../../deps/deps.ts';
-import { sharedKeysOf } from './sharedKeys.ts';
-import { networkOf } from '../../http/requests/clientAddress.ts';
+import { getSharedKeys } from './sharedKeys.ts';
+import { getNetwork } from '../../http/requests/clientAddress.ts';
 
 /** Preview of a link. */
 interface LinkPreview {
@@ -51,9 +51,9 @@ const findPreview = async (deps: Deps, shareId: string, req: Request): Promise<L
   if (!Id.safeParse(shareId).success) return undefined;
   const id = shareId.toLowerCase();
   try {
-    const album = await rateLimitGuesses(db, { network: networkOf(req), id }, () => findSharedAlbum(db, id, config));
+    const album = await rateLimitGuesses(db, { network: getNetwork(req), id }, () => findSharedAlbum(db, id, config));
     const { cover } = await summariseSharedAlbum(db, album.id);
-    const keys = cover && sharedKeysOf(cover);
+    const keys = cover && getSharedKeys(cover);
     const rendition = cover?.type === 'PHOTO' ? 'preview' : 'poster';
     // Open Graph needs an absolute URL, which must not come from the Host header: the client controls it.
     const hasImage = config.publicUrl !== undefined && cover !== undefined && keys?.[rendition] !== undefined;

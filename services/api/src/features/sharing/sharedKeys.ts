@@ -13,7 +13,7 @@ export type SharedRow = Pick<
  * transcoded videos contain no metadata of the original. For a video or clip that was not transcoded, visitors get a
  * copy without metadata, or nothing until it exists.
  */
-export const sharedKeysOf = (row: SharedRow): Partial<Record<SharedRendition, string>> => {
+export const getSharedKeys = (row: SharedRow): Partial<Record<SharedRendition, string>> => {
   const [preview, motion] = [row.preview_key, row.motion_key];
   const keys = {
     preview: row.type === 'PHOTO' ? preview : withoutMetadata(preview, row),

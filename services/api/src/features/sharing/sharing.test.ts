@@ -161,18 +161,18 @@ test('links of a shared item lead to renditions, which browsers must revalidate'
     [shared.thumbnailUrl, 'thumbnail-1.webp', 'image/webp'],
     [shared.posterUrl, 'poster-1.jpg', 'image/jpeg'],
   ] as const) {
-    const answer = await fetchLink(api.url, url!);
-    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, type]);
-    assert.equal(answer.bytes.toString(), `${id}/${ids[0]}/${name}`);
-    assert.equal(answer.headers.get('cache-control'), 'private, no-cache');
-    assert.equal(answer.headers.get('content-disposition'), 'inline');
-    const etag = answer.headers.get('etag')!;
+    const response = await fetchLink(api.url, url!);
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, type]);
+    assert.equal(response.bytes.toString(), `${id}/${ids[0]}/${name}`);
+    assert.equal(response.headers.get('cache-control'), 'private, no-cache');
+    assert.equal(response.headers.get('content-disposition'), 'inline');
+    const etag = response.headers.get('etag')!;
     assert.equal((await fetchLink(api.url, url!, { headers: { 'if-none-match': etag } })).status, 304);
     const range = await fetchLink(api.url, url!, { headers: { range: 'bytes=1-3' } });
-    assert.deepEqual([range.status, range.bytes], [206, answer.bytes.subarray(1, 4)]);
+    assert.deepEqual([range.status, range.bytes], [206, response.bytes.subarray(1, 4)]);
     assert.equal((await fetchLink(api.url, url!, { headers: { range: 'bytes=9999-' } })).status, 416);
     const head = await fetchLink(api.url, url!, { method: 'HEAD' });
-    assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(answer.bytes.length)]);
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(response.bytes.length)]);
   }
 });
 
@@ -214,8 +214,8 @@ for (const [when, end] of Object.entries(ends)) {
     const owner = await setUp();
     const links = linksOf(await owner.item());
     const undo = await end(owner);
-    for (const answer of [await owner.album(), await owner.list()])
-      assert.deepEqual([answer.status, answer.error.message], [404, 'shared link not found']);
+    for (const response of [await owner.album(), await owner.list()])
+      assert.deepEqual([response.status, response.error.message], [404, 'shared link not found']);
     for (const link of links) assert.equal((await fetchLink(api.url, link)).error.message, 'file not found');
     await undo();
     assert.equal((await owner.album()).status, 200);
@@ -238,7 +238,7 @@ test('deleted albums and albums of removed users look like ones that never exist
   const links = [...linksOf(await deleted.item()), ...linksOf(await orphaned.item())];
   await deleted.call('deleteAlbum', { params: { id: deleted.albumId } });
   await api.deps.db.updateTable('users').set({ removing_at: new Date() }).where('id', '=', orphaned.id).execute();
-  for (const answer of [await deleted.album(), await orphaned.album()]) assert.equal(answer.status, 404);
+  for (const response of [await deleted.album(), await orphaned.album()]) assert.equal(response.status, 404);
   for (const link of links) assert.equal((await fetchLink(api.url, link)).status, 404);
 });
 
@@ -266,9 +266,9 @@ test('responds identically for missing, unshared, switched-off and deleted album
     const told = await Promise.all(
       ids.map(async (id) => {
         const headers = { 'x-request-id': 'the-same' };
-        const answer = await api.call(name, { params: { id }, headers });
-        const { date: _, ...rest } = Object.fromEntries(answer.headers);
-        return [answer.status, answer.bytes.toString(), rest];
+        const response = await api.call(name, { params: { id }, headers });
+        const { date: _, ...rest } = Object.fromEntries(response.headers);
+        return [response.status, response.bytes.toString(), rest];
       }),
     );
     for (const each of told) assert.deepEqual(each, told[0]);

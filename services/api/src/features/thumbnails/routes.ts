@@ -1,9 +1,9 @@
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { mediaItemPrefix } from '@hearth/core/objects/keys.ts';
 import { contentDisposition } from '../../links/filenames.ts';
-import { answerWithObject } from '../../http/responses/answerWithObject.ts';
+import { respondWithObject } from '../../http/responses/respondWithObject.ts';
 import type { Handlers } from '../../http/handle.ts';
-import { keepUntil } from '../../links/links.ts';
+import { createCacheControl } from '../../links/links.ts';
 import { thumbnailPath } from '../../links/thumbnailLinks.ts';
 
 const getThumbnail: Handlers['getThumbnail'] = async ({ linkStates, thumbnailLinks, objects }, { params, req }) => {
@@ -16,10 +16,10 @@ const getThumbnail: Handlers['getThumbnail'] = async ({ linkStates, thumbnailLin
     ({ epoch, hiddenIds }) => epoch === params.epoch && !hiddenIds.has(mediaItemId),
   );
   if (!isOpen) throw new NotFoundError('file');
-  return answerWithObject(objects, `${mediaItemPrefix(userId, mediaItemId)}${params.name}`, req, {
+  return respondWithObject(objects, `${mediaItemPrefix(userId, mediaItemId)}${params.name}`, req, {
     type: 'image/webp',
     contentDisposition: contentDisposition(undefined),
-    cacheControl: keepUntil(params.expires),
+    cacheControl: createCacheControl(params.expires),
   });
 };
 

@@ -24,16 +24,16 @@ export const presentTimelineGrid = ({ links, user, hasPlaces }: GridView, grid: 
       places: (places.get(date) ?? []).map(([, name]) => name),
     })),
     ids: [...grid.ids],
-    ratios: grid.widths.map((width, nth) => ratioOf(width, grid.heights[nth]!)),
+    ratios: grid.widths.map((width, nth) => toRatio(width, grid.heights[nth]!)),
     placeholders: grid.placeholders.map((hash) => (hash === null ? null : (shortThumbHash(hash) ?? null))),
-    kinds: grid.ids.map((_, nth) => kindOf(grid, nth)),
+    kinds: grid.ids.map((_, nth) => getKind(grid, nth)),
     durations: grid.durations.map((seconds, nth) =>
       seconds === null || grid.types[nth] !== 'VIDEO' ? null : Math.round(seconds * 10) / 10,
     ),
     thumbnails: grid.thumbnails.map((name) => (name === null ? null : prefixes.get(name)!)),
-    favourites: placesOf(grid.areFavourites, (isFavourite) => isFavourite),
-    processing: placesOf(grid.statuses, (status) => status !== 'READY' && status !== 'FAILED'),
-    failed: placesOf(grid.statuses, (status) => status === 'FAILED'),
+    favourites: findPositions(grid.areFavourites, (isFavourite) => isFavourite),
+    processing: findPositions(grid.statuses, (status) => status !== 'READY' && status !== 'FAILED'),
+    failed: findPositions(grid.statuses, (status) => status === 'FAILED'),
   };
 };
 
@@ -49,15 +49,15 @@ const countDays = (days: readonly string[]): [date: string, count: number][] => 
 };
 
 /** Rounds to a thousandth, a third of a pixel in a row of pictures. */
-const ratioOf = (width: number | null, height: number | null): number | null =>
+const toRatio = (width: number | null, height: number | null): number | null =>
   width === null || height === null ? null : Math.max(0.001, Math.round((width / height) * 1_000) / 1_000);
 
-const kindOf = ({ types, categories, previews }: FoundGrid, nth: number): GridKind => {
+const getKind = ({ types, categories, previews }: FoundGrid, nth: number): GridKind => {
   if (types[nth] === 'VIDEO') return 'VIDEO';
   const category = categories[nth];
   if (category === 'LIVE' || category === 'MOTION') return category;
   return previews[nth]?.endsWith('.webp') === true ? 'ANIMATED' : 'PHOTO';
 };
 
-const placesOf = <Value>(column: readonly Value[], is: (value: Value) => boolean): number[] =>
+const findPositions = <Value>(column: readonly Value[], is: (value: Value) => boolean): number[] =>
   column.flatMap((value, nth) => (is(value) ? [nth] : []));

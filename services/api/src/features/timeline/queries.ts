@@ -30,9 +30,9 @@ export const getTimeline = async (
       ) as begins
     ) as waiting`.execute(prepared(db, `timeline_${granularity}s`));
   const found = rows[0]!;
-  const months = new Map(found.months?.map((begin, nth) => [monthOf(begin), found.counts![nth]!]));
+  const months = new Map(found.months?.map((begin, nth) => [getMonth(begin), found.counts![nth]!]));
   for (const [nth, begin] of (found.changedOn ?? []).entries()) {
-    const month = monthOf(begin);
+    const month = getMonth(begin);
     const kept = months.get(month) ?? Array.from({ length: size }, () => 0);
     // The first day stands for the month.
     kept[Number(begin.slice(-2)) - 1]! += found.changes![nth]!;
@@ -43,21 +43,21 @@ export const getTimeline = async (
     const sum = kept.reduce((total, count) => total + count, 0);
     const listed =
       by === 'day' || (by === 'section' && sum > maxWholeMonthItems)
-        ? daysOf(month, kept)
+        ? toDays(month, kept)
         : [{ date: month, count: sum }];
     return listed.filter(({ count }) => count > 0);
   });
 };
 
 /** Returns the days of a month, latest first. */
-const daysOf = (month: string, counts: readonly number[]): TimelineCount[] =>
+const toDays = (month: string, counts: readonly number[]): TimelineCount[] =>
   counts.map((count, index) => ({ date: `${month}-${dayNames[index]}`, count })).toReversed();
 
 const maxDays = 31;
 
 const dayNames = Array.from({ length: maxDays }, (_, index) => String(index + 1).padStart(2, '0'));
 
-const monthOf = (date: string): string => date.slice(0, -3);
+const getMonth = (date: string): string => date.slice(0, -3);
 
 /** First days with their counts and pending deltas. Null without rows. */
 interface FoundTimeline {

@@ -2,7 +2,7 @@ import { getTimeline as countTimeline, listItemsOfMonth } from './queries.ts';
 import { readTimelineGrid } from './timelineGrid.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { linkToCursor } from '../../lists/listPage.ts';
-import { decodeCursor, encodeCursor, pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
+import { decodeCursor, encodeCursor, toPage, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 import { presentTimelineGrid } from './presenter.ts';
 
 const getTimeline: Handlers['getTimeline'] = async ({ db }, { query: { by }, user }) => {
@@ -10,7 +10,7 @@ const getTimeline: Handlers['getTimeline'] = async ({ db }, { query: { by }, use
 };
 
 const listMonthMediaItems: Handlers['listMonthMediaItems'] = async ({ db, links }, { params, query, user, req }) => {
-  const page = await listItemsOfMonth(db, user.userId, params.month, pageOf(query));
+  const page = await listItemsOfMonth(db, user.userId, params.month, toPage(query));
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 

@@ -10,7 +10,7 @@ export const shortThumbHash = (base64: string): string | undefined => {
   const hasAlpha = hash[2]! >> 7 === 1;
   const isLandscape = hash[4]! >> 7 === 1;
   const [shorter, longer] = [Math.max(3, hash[3]! & 7), hasAlpha ? 5 : 7];
-  const { count, kept } = isLandscape ? frequenciesOf(longer, shorter) : frequenciesOf(shorter, longer);
+  const { count, kept } = isLandscape ? getFrequencies(longer, shorter) : getFrequencies(shorter, longer);
   const begin = hasAlpha ? 6 : 5;
   if (hash.length < begin + Math.ceil((count + colours + (hasAlpha ? alphas : 0)) / 2)) return undefined;
 
@@ -52,7 +52,7 @@ const known = new Map<number, Frequencies>();
 /**
  * Returns the coefficients of brightness with this many columns and rows. A hash lists them by row, below the diagonal.
  */
-const frequenciesOf = (columns: number, rows: number): Frequencies => {
+const getFrequencies = (columns: number, rows: number): Frequencies => {
   const found = known.get(columns * 8 + rows);
   if (found !== undefined) return found;
   const places: string[] = [];

@@ -153,14 +153,14 @@ test('prefix and id form the link of a thumbnail, which browsers may cache', asy
     'the same when asked again',
   );
   const link = `${thumbnailPrefixes[0]}${id}`;
-  const answer = await fetchLink(api.url, link);
-  assert.deepEqual([answer.status, answer.bytes.toString()], [200, thumbnailKey(user.id, id, 1)]);
-  assert.equal(answer.headers.get('content-type'), 'image/webp');
+  const response = await fetchLink(api.url, link);
+  assert.deepEqual([response.status, response.bytes.toString()], [200, thumbnailKey(user.id, id, 1)]);
+  assert.equal(response.headers.get('content-type'), 'image/webp');
   const file = await fetchLink(api.url, (await user.call('getMediaItem', { params: { id } })).body.thumbnailUrl!);
   for (const header of ['etag', 'content-security-policy', 'content-disposition', 'accept-ranges'])
-    assert.equal(answer.headers.get(header), file.headers.get(header), header);
-  assert.match(answer.headers.get('cache-control') ?? '', /^private, max-age=\d{5,6}, immutable$/);
-  const again = await fetchLink(api.url, link, { headers: { 'if-none-match': answer.headers.get('etag')! } });
+    assert.equal(response.headers.get(header), file.headers.get(header), header);
+  assert.match(response.headers.get('cache-control') ?? '', /^private, max-age=\d{5,6}, immutable$/);
+  const again = await fetchLink(api.url, link, { headers: { 'if-none-match': response.headers.get('etag')! } });
   assert.equal(again.status, 304);
   const part = await fetchLink(api.url, link, { headers: { range: 'bytes=0-3' } });
   assert.deepEqual([part.status, part.bytes.length], [206, 4]);
@@ -203,8 +203,8 @@ test('compresses a grid as accepted by the client, and sends it again only after
   const get = async (headers: Record<string, string>) => {
     const lines = { authorization: `Bearer ${user.token}`, connection: 'close', host: 'x', ...headers };
     const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
-    const [answer] = await exchange(api.port, `GET /v1/timeline/2022-04/grid HTTP/1.1\r\n${head.join('')}\r\n`);
-    return answer!;
+    const [response] = await exchange(api.port, `GET /v1/timeline/2022-04/grid HTTP/1.1\r\n${head.join('')}\r\n`);
+    return response!;
   };
   const plain = await get({});
   assert.deepEqual([plain.status, plain.headers.get('content-encoding')], [200, null]);
@@ -216,11 +216,11 @@ test('compresses a grid as accepted by the client, and sends it again only after
     ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
     ['identity', null, (bytes: Buffer) => bytes],
   ] as const) {
-    const answer = await get({ 'accept-encoding': accepted });
-    assert.equal(answer.headers.get('content-encoding'), encoding, accepted);
-    assert.equal(answer.headers.get('vary'), 'Accept-Encoding');
-    assert.deepEqual(decode(answer.bytes), plain.bytes);
-    assert.equal(answer.headers.get('etag'), plain.headers.get('etag'));
+    const response = await get({ 'accept-encoding': accepted });
+    assert.equal(response.headers.get('content-encoding'), encoding, accepted);
+    assert.equal(response.headers.get('vary'), 'Accept-Encoding');
+    assert.deepEqual(decode(response.bytes), plain.bytes);
+    assert.equal(response.headers.get('etag'), plain.headers.get('etag'));
   }
   const etag = plain.headers.get('etag')!;
   const same = await get({ 'if-none-match': etag, 'accept-encoding': 'br' });

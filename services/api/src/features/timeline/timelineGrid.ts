@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { prepared, hideFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 import type { LocalTime } from '@hearth/core/db/schema.ts';
-import { andIsBehind, type ListPosition } from '../../lists/mediaItemLists.ts';
+import { andIsAfter, type ListPosition } from '../../lists/mediaItemLists.ts';
 
 /**
  * The visible items of a section of the timeline for a grid, newest first. As columns of equal length, because creating
@@ -51,7 +51,7 @@ export const readTimelineGrid = async (
       select id, local_time, local_time::date as day, width_px, height_px, placeholder, type, category, status,
         is_favourite, coalesce(duration_s, probed_duration_s) as duration, preview_key, thumbnail_key,
         row_number() over (order by local_time desc, id desc) as nth
-      from media_items where ${ofSection} ${andIsBehind(after)}
+      from media_items where ${ofSection} ${andIsAfter(after)}
       order by local_time desc, id desc limit ${sql.lit(limit + 1)}
     ),
     taken as (

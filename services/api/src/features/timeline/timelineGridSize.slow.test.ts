@@ -40,13 +40,13 @@ test('a month of 10,000 items with incompressible ids and placeholders is at mos
     ['gzip', gunzipSync],
   ] as const) {
     const head = `authorization: Bearer ${user.token}\r\nconnection: close\r\nhost: x\r\naccept-encoding: ${accepted}`;
-    const [answer] = await exchange(api.port, `GET /v1/timeline/2022-04/grid HTTP/1.1\r\n${head}\r\n\r\n`);
-    const { ids, thumbnails } = JSON.parse(decode(answer!.bytes).toString()) as {
+    const [response] = await exchange(api.port, `GET /v1/timeline/2022-04/grid HTTP/1.1\r\n${head}\r\n\r\n`);
+    const { ids, thumbnails } = JSON.parse(decode(response!.bytes).toString()) as {
       readonly ids: readonly string[];
       readonly thumbnails: readonly (number | null)[];
     };
     assert.equal(ids.length, itemCount);
     assert.ok(thumbnails.every((prefix) => prefix !== null));
-    assert.ok(answer!.bytes.length <= mostBytes, `${answer!.bytes.length} bytes by ${accepted}`);
+    assert.ok(response!.bytes.length <= mostBytes, `${response!.bytes.length} bytes by ${accepted}`);
   }
 });

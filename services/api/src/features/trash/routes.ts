@@ -1,10 +1,10 @@
 import { listMediaItems } from '../../lists/mediaItemLists.ts';
 import type { Handlers } from '../../http/handle.ts';
-import { pageOf, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
+import { toPage, presentMediaItemPage } from '../../lists/mediaItemPage.ts';
 import { setTrashed } from '../../lists/trashed.ts';
 
 const listTrash: Handlers['listTrash'] = async ({ db, links }, { query, user, req }) => {
-  const page = await listMediaItems(db, user.userId, { visibility: 'trash' }, pageOf(query));
+  const page = await listMediaItems(db, user.userId, { visibility: 'trash' }, toPage(query));
   return presentMediaItemPage(links, user, page, query, req.originalUrl);
 };
 

@@ -62,8 +62,8 @@ for (const [when, crash] of [
     const file = await photoWith(9 * MiB);
     const id = await receiveAll(file);
     await crash(id);
-    const answer = await patch(call, id, file.length, Buffer.alloc(0));
-    await assertIsFile(answer.headers.get('hearth-media-item-id')!, file);
+    const response = await patch(call, id, file.length, Buffer.alloc(0));
+    await assertIsFile(response.headers.get('hearth-media-item-id')!, file);
   });
 
   test(`housekeeping finishes a received upload that crashed ${when}`, async () => {
@@ -118,8 +118,8 @@ test('wrong parts do no harm if the object already exists', async () => {
 
 test('finishes an upload with the lost bytes of an existing item only after restoring them', async () => {
   const file = await photoWith(9 * MiB);
-  const twin = (await lookAt(call, await receiveAll(file))).mediaItemId!;
-  const key = originalKey(user.id, twin);
+  const duplicate = (await lookAt(call, await receiveAll(file))).mediaItemId!;
+  const key = originalKey(user.id, duplicate);
   await objects.remove([key]);
   const id = await receiveAll(file);
   const put: typeof objects.put = async (to, body, options) => {
@@ -129,8 +129,8 @@ test('finishes an upload with the lost bytes of an existing item only after rest
   };
   await finishReceivedUploads({ ...api.deps, objects: { ...objects, put } }, new AbortController().signal);
   assert.equal((await rowOf(id)).media_item_id, null);
-  assert.equal((await lookAt(call, id)).mediaItemId, twin);
-  await assertIsFile(twin, file);
+  assert.equal((await lookAt(call, id)).mediaItemId, duplicate);
+  await assertIsFile(duplicate, file);
 });
 
 test('recomputes the checksum at the end if another library version wrote the hash state', async () => {
@@ -143,8 +143,8 @@ test('recomputes the checksum at the end if another library version wrote the ha
     .where('id', '=', id)
     .execute();
   await patch(call, id, 8 * MiB + 5, file.subarray(8 * MiB + 5, 16 * MiB + 5));
-  const answer = await patch(call, id, 16 * MiB + 5, file.subarray(16 * MiB + 5));
-  await assertIsFile(answer.headers.get('hearth-media-item-id')!, file);
+  const response = await patch(call, id, 16 * MiB + 5, file.subarray(16 * MiB + 5));
+  await assertIsFile(response.headers.get('hearth-media-item-id')!, file);
 });
 
 const notAFolder = isOnCluster && 'only the files of a folder can be made older';
@@ -169,8 +169,8 @@ test(
     const lease = await acquireLease(db, 'test', user.id, 60_000);
     assert.equal(await removeOrphans(api.deps, lease!, new Date(Date.now() - 86_400_000)), left.length);
     assert.ok((await api.listKeys()).includes(young));
-    const answer = await patch(call, going, 8 * MiB + 1000, file.subarray(8 * MiB + 1000));
-    await assertIsFile(answer.headers.get('hearth-media-item-id')!, file);
+    const response = await patch(call, going, 8 * MiB + 1000, file.subarray(8 * MiB + 1000));
+    await assertIsFile(response.headers.get('hearth-media-item-id')!, file);
     await assertIsFile((await lookAt(call, received)).mediaItemId, Buffer.concat([file, file]));
   },
 );

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { NewMediaItem } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
-import { isOverQuota, keepOriginal, type Inserted, type StoredOriginal } from '../../ingest/insertMediaItem.ts';
+import { isOverQuota, ingestStoredFile, type Inserted, type StoredOriginal } from '../../ingest/insertMediaItem.ts';
 import { finishUpload, getUpload, listUploadParts } from './queries.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
@@ -11,9 +11,9 @@ import { isNotFound, UnknownWriteError, WrongPartsError } from '@hearth/core/obj
 import type { Deps } from '../../deps/deps.ts';
 import type { MediaKind } from '../../ingest/mediaKind.ts';
 import { repairOriginal } from '../../ingest/repairOriginal.ts';
-import { locked, type HeldUpload } from './holdUpload.ts';
+import { lockedError, type ClaimedUpload } from './acquireUpload.ts';
 import { readUploadMetadata } from './tusHeaders.ts';
-import { giveUp } from './uploadRemoval.ts';
+import { abandonUpload } from './uploadRemoval.ts';
 import { findByChecksums } from '../media-items/queries.ts';
 
 /**
@@ -22,15 +22,15 @@ import { findByChecksums } from '../media-items/queries.ts';
  */
 export const finishSmallUpload = async (
   deps: Deps,
-  held: HeldUpload,
+  claimed: ClaimedUpload,
   bytes: Buffer,
   kind: MediaKind,
 ): Promise<void> => {
-  const { upload } = held;
+  const { upload } = claimed;
   const id = randomUUIDv7();
   await deps.objects.put(originalKey(upload.user_id, id), Readable.from([bytes], { objectMode: false }));
   const checksum = createHash('sha256').update(bytes).digest();
-  await keep(deps, held, { id, checksum, ...kind });
+  await insertItem(deps, claimed, { id, checksum, ...kind });
   // If this fails, the orphan sweep deletes the tail.
   if (upload.tail_key !== null) await deps.objects.remove([upload.tail_key]).catch(() => undefined);
 };
@@ -40,23 +40,27 @@ export const finishSmallUpload = async (
  * again.
  * @throws AppError UPLOAD_GONE if parts are lost, after deleting the upload
  */
-export const finishReceivedUpload = async (deps: Deps, held: HeldUpload): Promise<void> => {
-  const { user_id, id, length_bytes, mime_type, type, checksum } = held.upload;
+export const finishReceivedUpload = async (deps: Deps, claimed: ClaimedUpload): Promise<void> => {
+  const { user_id, id, length_bytes, mime_type, type, checksum } = claimed.upload;
   if (mime_type === null || type === null) throw new Error('upload completed before its type was detected');
   const key = originalKey(user_id, id);
-  if ((await makeObject(deps, held, key)) !== length_bytes) {
+  if ((await createObject(deps, claimed, key)) !== length_bytes) {
     // Another request may have finished the upload meanwhile, possibly as a duplicate.
     if ((await getUpload(deps.db, user_id, id)).media_item_id !== null) return;
     deps.log.error({ uploadId: id, userId: user_id }, 'parts of an upload are missing or damaged');
-    await giveUp(deps, held);
+    await abandonUpload(deps, claimed);
     throw new AppError('UPLOAD_GONE', 'received data is lost; start a new upload');
   }
   const kind = { mimeType: mime_type, type };
-  await keep(deps, held, { id, checksum: checksum ?? (await hashObject(deps, key)), ...kind });
+  await insertItem(deps, claimed, { id, checksum: checksum ?? (await hashObject(deps, key)), ...kind });
 };
 
 /** Assembles the object from its parts and returns its size. Returns undefined if parts are missing. */
-const makeObject = async ({ objects, db }: Deps, { upload }: HeldUpload, key: string): Promise<number | undefined> => {
+const createObject = async (
+  { objects, db }: Deps,
+  { upload }: ClaimedUpload,
+  key: string,
+): Promise<number | undefined> => {
   try {
     return await objects.finishParts(key, upload.write_id ?? '', await listUploadParts(db, upload.id));
   } catch (error) {
@@ -78,9 +82,9 @@ const hashObject = async ({ objects }: Deps, key: string): Promise<Buffer> => {
   return hash.digest();
 };
 
-const keep = async (
+const insertItem = async (
   deps: Deps,
-  { claim, upload, requestId }: HeldUpload,
+  { claim, upload, requestId }: ClaimedUpload,
   stored: Pick<StoredOriginal, 'id' | 'checksum' | 'mimeType' | 'type'>,
 ): Promise<void> => {
   const insert = async (item: NewMediaItem, pipelineOptions: PipelineOptions): Promise<Inserted> => {
@@ -91,16 +95,16 @@ const keep = async (
     // Checks the duplicate's original first: a finished upload is never resumed, and its bytes may be the only good
     // copy.
     const sum = stored.checksum.toString('hex');
-    const twin = (await findByChecksums(deps.db, upload.user_id, [sum])).get(sum);
-    if (twin !== undefined && twin.id !== item.id)
-      await repairOriginal(deps, originalKey(upload.user_id, item.id), twin);
+    const duplicate = (await findByChecksums(deps.db, upload.user_id, [sum])).get(sum);
+    if (duplicate !== undefined && duplicate.id !== item.id)
+      await repairOriginal(deps, originalKey(upload.user_id, item.id), duplicate);
     const inserted = await finishUpload(deps.db, claim, item, pipelineOptions).catch(async (error: unknown) => {
       if (isOverQuota(error)) await discard();
       throw error;
     });
     if (inserted !== undefined) return inserted;
     await discard();
-    throw locked();
+    throw lockedError();
   };
   const original = {
     ...stored,
@@ -109,5 +113,5 @@ const keep = async (
     requestId,
     sizeBytes: upload.length_bytes,
   };
-  await keepOriginal(deps, original, insert);
+  await ingestStoredFile(deps, original, insert);
 };

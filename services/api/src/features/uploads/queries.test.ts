@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { askForUpload, claimUpload, releaseUpload, renewUploadClaim } from './uploadClaims.ts';
+import { requestClaim, claimUpload, releaseUpload, renewUploadClaim } from './uploadClaims.ts';
 import { deleteExpiredUploads, deleteUpload, listReceivedUploads } from './uploadRemoval.ts';
 import { advanceUpload, finishUpload, getUpload, insertUpload, listUploadParts, setUploadWrite } from './queries.ts';
 
@@ -25,15 +25,15 @@ const past = new Date(Date.now() - 1_000);
 test('gives an upload to one of many concurrent claims', async () => {
   const id = await begin();
   const claims = await Promise.all(Array.from({ length: 8 }, () => claimUpload(db, user.id, id, 60_000)));
-  assert.equal(claims.filter((held) => held !== undefined).length, 1);
+  assert.equal(claims.filter((claimed) => claimed !== undefined).length, 1);
 });
 
 test('allows a new claim after a release or without renewal', async () => {
   const id = await begin();
   const first = (await claimUpload(db, user.id, id, 60_000))!;
   assert.equal(await renewUploadClaim(db, first.claim, 60_000), 'held');
-  await askForUpload(db, user.id, id);
-  assert.equal(await renewUploadClaim(db, first.claim, 60_000), 'asked for');
+  await requestClaim(db, user.id, id);
+  assert.equal(await renewUploadClaim(db, first.claim, 60_000), 'requested');
   await releaseUpload(db, first.claim);
   const second = (await claimUpload(db, user.id, id, 0))!;
   assert.equal(await renewUploadClaim(db, second.claim, 0), 'held', 'nobody asks for it any more');
@@ -47,7 +47,7 @@ test('rejects claims and requests of other users', async () => {
   const [id, other] = [await begin(), await buildUser(db)];
   assert.equal(await claimUpload(db, other.id, id, 60_000), undefined);
   const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
-  await askForUpload(db, other.id, id);
+  await requestClaim(db, other.id, id);
   assert.equal(await renewUploadClaim(db, claim, 60_000), 'held');
 });
 

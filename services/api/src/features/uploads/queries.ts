@@ -4,7 +4,7 @@ import { AppError, NotFoundError } from '@hearth/core/log/errors.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import { insertMediaItem, type Inserted } from '../../ingest/insertMediaItem.ts';
-import { refuseOverQuota } from '../../accounts/quotas.ts';
+import { rejectOverQuota } from '../../accounts/quotas.ts';
 import { presentUser } from '../../accounts/users.ts';
 import type { NewMediaItem, UploadRow } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
@@ -42,7 +42,7 @@ export const insertUpload = async (
       .where('media_item_id', 'is', null)
       .executeTakeFirstOrThrow();
     if (n >= maxUnfinishedUploads) throw new AppError('TOO_MANY_UPLOADS', undefined, { retryAfterSeconds: 3_600 });
-    await refuseOverQuota(trx, upload.user_id, user.quota_bytes, { moreBytes: upload.length_bytes });
+    await rejectOverQuota(trx, upload.user_id, user.quota_bytes, { moreBytes: upload.length_bytes });
     await prepared(trx, 'insert_upload')
       .insertInto('uploads')
       .values({ ...upload, expires_at: expiry })

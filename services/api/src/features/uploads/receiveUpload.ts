@@ -6,14 +6,14 @@ import { isNotFound, UnknownWriteError } from '@hearth/core/objects/objectErrors
 import type { Deps } from '../../deps/deps.ts';
 import type { IncomingBytes } from '../../http/requests/requestBody.ts';
 import { createBulkhead } from '../../limits/bulkhead.ts';
-import { cutIntoPieces } from './cutIntoPieces.ts';
+import { splitIntoParts } from './splitIntoParts.ts';
 import { finishReceivedUpload, finishSmallUpload } from './finishUpload.ts';
-import { locked, type HeldUpload } from './holdUpload.ts';
-import { watchKind, type MediaKind } from '../../ingest/mediaKind.ts';
+import { lockedError, type ClaimedUpload } from './acquireUpload.ts';
+import { createKindDetector, type MediaKind } from '../../ingest/mediaKind.ts';
 import { advanceUpload, getUpload, setUploadWrite, type UploadPart } from './queries.ts';
 import { resumeHash, type ResumableHash } from './resumableHash.ts';
 import type { ChecksumTest } from './tusHeaders.ts';
-import { tryToGiveUp } from './uploadRemoval.ts';
+import { tryToAbandonUpload } from './uploadRemoval.ts';
 
 /** Concurrent requests with bytes. Each holds up to two parts in memory, 16 MiB. */
 const bulkhead = createBulkhead({ total: 24, perUser: 8 });
@@ -24,33 +24,37 @@ const bulkhead = createBulkhead({ total: 24, perUser: 8 });
  * @throws AppError NOT_MEDIA or UPLOAD_GONE, after deleting the upload
  * @throws AppError UNAVAILABLE if too many uploads are active
  * @throws AppError PAYLOAD_TOO_LARGE or CHECKSUM_MISMATCH
- * @throws errors of `assertWhole` and `keepOriginal`
+ * @throws errors of `assertComplete` and `ingestStoredFile`
  */
 export const receiveUpload = async (
   deps: Deps,
-  held: HeldUpload,
+  claimed: ClaimedUpload,
   incoming: IncomingBytes,
   checksum?: ChecksumTest,
 ): Promise<void> => {
   try {
-    await bulkhead(held.upload.user_id, () => receive(deps, held, incoming, checksum));
+    await bulkhead(claimed.upload.user_id, () => receive(deps, claimed, incoming, checksum));
   } catch (error) {
     const isLost = error instanceof UnknownWriteError || isNotFound(error);
-    if (isLost || (error instanceof AppError && error.code === 'NOT_MEDIA')) await tryToGiveUp(deps, held);
+    if (isLost || (error instanceof AppError && error.code === 'NOT_MEDIA')) await tryToAbandonUpload(deps, claimed);
     throw isLost ? new AppError('UPLOAD_GONE', 'received data is lost; start a new upload', { cause: error }) : error;
   }
 };
 
 const receive = async (
   deps: Deps,
-  held: HeldUpload,
+  claimed: ClaimedUpload,
   incoming: IncomingBytes,
   checksum: ChecksumTest | undefined,
 ): Promise<void> => {
-  const { id, user_id, length_bytes: lengthBytes, part_bytes: partBytes, mime_type: mimeType, type } = held.upload;
-  const store = openUploadStore(deps, held);
+  const { id, user_id, length_bytes: lengthBytes, part_bytes: partBytes, mime_type: mimeType, type } = claimed.upload;
+  const store = openUploadStore(deps, claimed);
   const tail = await store.readTail();
-  const beginning = watchKind(mimeType !== null && type !== null ? { mimeType, type } : undefined, tail, lengthBytes);
+  const beginning = createKindDetector(
+    mimeType !== null && type !== null ? { mimeType, type } : undefined,
+    tail,
+    lengthBytes,
+  );
   // With a checksum, the file type is checked only after the checksum has matched.
   const watched = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of incoming.body) {
@@ -69,7 +73,7 @@ const receive = async (
     if (checksum === undefined) await store.commit(Buffer.alloc(0), await beginning.kind());
   };
   try {
-    for await (const piece of cutIntoPieces(watched(), { partBytes, tail, leftBytes: lengthBytes - position })) {
+    for await (const piece of splitIntoParts(watched(), { partBytes, tail, leftBytes: lengthBytes - position })) {
       await storing;
       position += piece.length;
       if (piece.length < partBytes || position === lengthBytes) {
@@ -86,19 +90,19 @@ const receive = async (
   await storing;
 
   if (checksum !== undefined) {
-    incoming.assertWhole();
+    incoming.assertComplete();
     if (!checksum.fits()) throw new AppError('CHECKSUM_MISMATCH');
   }
   const kind = await beginning.kind();
   if (position < lengthBytes || kind === undefined) {
     await store.commit(rest, kind);
-    incoming.assertWhole();
+    incoming.assertComplete();
   } else if (lengthBytes <= partBytes) {
-    await finishSmallUpload(deps, held, rest, kind);
+    await finishSmallUpload(deps, claimed, rest, kind);
   } else {
     await store.addPart(rest);
     await store.commit(Buffer.alloc(0), kind);
-    await finishReceivedUpload(deps, { ...held, upload: await getUpload(deps.db, user_id, id) });
+    await finishReceivedUpload(deps, { ...claimed, upload: await getUpload(deps.db, user_id, id) });
   }
 };
 
@@ -106,7 +110,7 @@ const receive = async (
  * Opens the stored bytes of a claimed upload: parts of equal size, and a smaller tail after them. They count as
  * received once committed, in one transaction with the hash state. The client sends uncommitted bytes again.
  */
-export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: HeldUpload) => {
+export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: ClaimedUpload) => {
   const { id, user_id, part_bytes, length_bytes } = upload;
   const key = originalKey(user_id, id);
   const committed = { bytes: upload.received_bytes, tailKey: upload.tail_key };
@@ -117,15 +121,15 @@ export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: HeldUp
   let hash: Promise<ResumableHash | undefined> | undefined;
 
   const beginWrite = async (): Promise<string> => {
-    const begun = await objects.beginParts(key);
-    if (await setUploadWrite(db, claim, begun)) return begun;
-    await objects.abandonParts(key, begun);
+    const started = await objects.beginParts(key);
+    if (await setUploadWrite(db, claim, started)) return started;
+    await objects.abandonParts(key, started);
     return refuse();
   };
 
   const refuse = async (): Promise<never> => {
     await getUpload(db, user_id, id);
-    throw locked();
+    throw lockedError();
   };
 
   /** If a state cannot be read, the checksum is computed from the finished object instead. */

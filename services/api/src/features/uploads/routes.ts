@@ -13,13 +13,13 @@ import type { Deps } from '../../deps/deps.ts';
 import type { Handlers } from '../../http/handle.ts';
 import { clientGone, hasBody, receiveBytes } from '../../http/requests/requestBody.ts';
 import { reserveSpaceFor } from '../../http/requests/reserveSpace.ts';
-import { partBytesOf } from './cutIntoPieces.ts';
+import { getPartBytes } from './splitIntoParts.ts';
 import { finishReceivedUpload } from './finishUpload.ts';
-import { holdUpload, wrongOffset, type HeldUpload } from './holdUpload.ts';
+import { acquireUpload, wrongOffsetError, type ClaimedUpload } from './acquireUpload.ts';
 import { getUpload as getRow, insertUpload } from './queries.ts';
 import { receiveUpload } from './receiveUpload.ts';
 import { invalidHeaders, readTusHeaders, readUploadChecksum, readUploadMetadata } from './tusHeaders.ts';
-import { giveUp, tryToGiveUp } from './uploadRemoval.ts';
+import { abandonUpload, tryToAbandonUpload } from './uploadRemoval.ts';
 
 const getUploadOptions: Handlers['getUploadOptions'] = async ({ config }) => ({
   status: 204,
@@ -52,15 +52,15 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
   readUploadMetadata(metadata);
   if (lengthBytes === 0) throw new AppError('NOT_MEDIA', 'the file is empty');
   const id = randomUUIDv7();
-  const part_bytes = partBytesOf(lengthBytes);
+  const part_bytes = getPartBytes(lengthBytes);
   await insertUpload(deps.db, { id, user_id: userId, metadata, length_bytes: lengthBytes, part_bytes });
   if (hasBody(req)) {
-    await using held = await holdUpload(deps, { userId, id, requestId, signal: clientGone(req) });
+    await using claimed = await acquireUpload(deps, { userId, id, requestId, signal: clientGone(req) });
     try {
-      await receive(deps, held, req, checksum);
+      await receive(deps, claimed, req, checksum);
     } catch (error) {
       // The client does not know the upload's id, so it cannot resume it.
-      await tryToGiveUp(deps, held);
+      await tryToAbandonUpload(deps, claimed);
       throw error;
     }
   }
@@ -71,8 +71,8 @@ const createUpload: Handlers['createUpload'] = async (deps, { user: { userId }, 
 const getUpload: Handlers['getUpload'] = async (deps, { params: { id }, user: { userId }, requestId, req }) => {
   readTusHeaders(req, TusHeaders);
   // Claiming ends other requests on the upload, which first store all bytes they received.
-  await using held = await holdUpload(deps, { userId, id, requestId, signal: clientGone(req) });
-  await finishIfReceived(deps, held);
+  await using claimed = await acquireUpload(deps, { userId, id, requestId, signal: clientGone(req) });
+  await finishIfReceived(deps, claimed);
   const upload = await getRow(deps.db, userId, id);
   return {
     status: 200,
@@ -90,21 +90,21 @@ const continueUpload: Handlers['continueUpload'] = async (
   { params: { id }, user: { userId }, requestId, req },
 ) => {
   const { 'Upload-Offset': offset, 'Upload-Checksum': checksum } = readTusHeaders(req, UploadHeaders);
-  await using held = await holdUpload(deps, { userId, id, requestId, offset, signal: clientGone(req) });
-  const { received_bytes: receivedBytes, length_bytes: lengthBytes } = held.upload;
-  if (offset !== receivedBytes) throw wrongOffset(receivedBytes);
+  await using claimed = await acquireUpload(deps, { userId, id, requestId, offset, signal: clientGone(req) });
+  const { received_bytes: receivedBytes, length_bytes: lengthBytes } = claimed.upload;
+  if (offset !== receivedBytes) throw wrongOffsetError(receivedBytes);
   if (Number(req.headers['content-length'] ?? 0) > lengthBytes - receivedBytes) {
     throw new AppError('PAYLOAD_TOO_LARGE', `the upload has ${lengthBytes - receivedBytes} bytes left`);
   }
-  if (receivedBytes < lengthBytes) await receive(deps, held, req, checksum);
-  else await finishIfReceived(deps, held);
+  if (receivedBytes < lengthBytes) await receive(deps, claimed, req, checksum);
+  else await finishIfReceived(deps, claimed);
   return { status: 204, headers: presentUpload(await getRow(deps.db, userId, id)) };
 };
 
 const deleteUpload: Handlers['deleteUpload'] = async (deps, { params: { id }, user: { userId }, req }) => {
   readTusHeaders(req, TusHeaders);
-  await using held = await holdUpload(deps, { userId, id, signal: clientGone(req) });
-  await giveUp(deps, held);
+  await using claimed = await acquireUpload(deps, { userId, id, signal: clientGone(req) });
+  await abandonUpload(deps, claimed);
   return { status: 204, headers: { 'Tus-Resumable': tusVersion } };
 };
 
@@ -118,21 +118,21 @@ export const uploadHandlers = {
 
 const receive = async (
   deps: Deps,
-  held: HeldUpload,
+  claimed: ClaimedUpload,
   req: Request,
   checksumHeader: string | undefined,
 ): Promise<void> => {
   const checksum = checksumHeader === undefined ? undefined : readUploadChecksum(checksumHeader);
-  const { user_id: ownerId, length_bytes, received_bytes } = held.upload;
+  const { user_id: ownerId, length_bytes, received_bytes } = claimed.upload;
   using reservation = await reserveSpaceFor(deps, req, { ownerId, atMostBytes: length_bytes - received_bytes });
-  const ending = AbortSignal.any([held.ending, reservation.signal]);
-  await receiveUpload(deps, held, receiveBytes(req, ending), checksum);
+  const ending = AbortSignal.any([claimed.endSignal, reservation.signal]);
+  await receiveUpload(deps, claimed, receiveBytes(req, ending), checksum);
 };
 
 /** The request with the last byte may have crashed before it finished the upload. */
-const finishIfReceived = async (deps: Deps, held: HeldUpload): Promise<void> => {
-  const { received_bytes, length_bytes, media_item_id } = held.upload;
-  if (received_bytes === length_bytes && media_item_id === null) await finishReceivedUpload(deps, held);
+const finishIfReceived = async (deps: Deps, claimed: ClaimedUpload): Promise<void> => {
+  const { received_bytes, length_bytes, media_item_id } = claimed.upload;
+  if (received_bytes === length_bytes && media_item_id === null) await finishReceivedUpload(deps, claimed);
 };
 
 /** Returns the progress of an upload as headers. */

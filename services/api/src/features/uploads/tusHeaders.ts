@@ -8,7 +8,7 @@ import { readClientTime } from '../../ingest/clientTime.ts';
 import type { FileDescription } from '../../ingest/insertMediaItem.ts';
 
 /** Handles what the tus protocol requires of every request: the version header and `X-HTTP-Method-Override`. */
-export const speakTus: RequestHandler = (req, res, next) => {
+export const setTusHeaders: RequestHandler = (req, res, next) => {
   res.set('Tus-Resumable', tusVersion);
   const override = req.headers['x-http-method-override'];
   if (req.method === 'POST' && (override === 'PATCH' || override === 'DELETE')) req.method = override;
@@ -89,15 +89,15 @@ export interface ChecksumTest {
 export const readUploadChecksum = (header: string): ChecksumTest => {
   const [, name = '', encoded = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(header) ?? [];
   const algorithm = checksumAlgorithms.find((each) => each === name);
-  if (algorithm === undefined) throw refusal(`must begin with one of ${checksumAlgorithms.join(', ')}`);
+  if (algorithm === undefined) throw createRejection(`must begin with one of ${checksumAlgorithms.join(', ')}`);
   const expected = Buffer.from(encoded, 'base64');
   const hash = createHash(algorithm);
   if (expected.length !== createHash(algorithm).digest().length)
-    throw refusal('has the wrong length for its algorithm');
+    throw createRejection('has the wrong length for its algorithm');
   return {
     update: (bytes) => void hash.update(bytes),
     fits: () => hash.digest().equals(expected),
   };
 };
 
-const refusal = (message: string): AppError => invalidHeaders([{ path: 'Upload-Checksum', message }]);
+const createRejection = (message: string): AppError => invalidHeaders([{ path: 'Upload-Checksum', message }]);

@@ -38,7 +38,7 @@ export const claimUpload = async (
   return upload && { claim: { uploadId, claimId }, upload };
 };
 
-export const askForUpload = async (db: Database, userId: string, uploadId: string): Promise<void> => {
+export const requestClaim = async (db: Database, userId: string, uploadId: string): Promise<void> => {
   await db
     .updateTable('uploads')
     .set({ is_asked_for: true })
@@ -54,7 +54,7 @@ export const renewUploadClaim = async (
   db: Database,
   claim: UploadClaim,
   leaseMs: number,
-): Promise<'held' | 'asked for' | 'lost'> => {
+): Promise<'held' | 'requested' | 'lost'> => {
   const row = await db
     .updateTable('uploads')
     .set({ claimed_until: until(leaseMs) })
@@ -62,7 +62,7 @@ export const renewUploadClaim = async (
     .returning('is_asked_for')
     .executeTakeFirst();
   if (row === undefined) return 'lost';
-  return row.is_asked_for ? 'asked for' : 'held';
+  return row.is_asked_for ? 'requested' : 'held';
 };
 
 /** Releases a claim, unless another request has it already. */

@@ -57,10 +57,10 @@ for (const type of ['multipart/form-data; boundary=', 'multipart/form-data; boun
   test(`a body of the type ${type} is refused with the path body`, async () => {
     const { raw } = multipart([{ name: 'file', filename: 'a.jpg', content: await nextPhoto() }]);
     for (const bytes of [raw, raw.toString('latin1').replaceAll(boundary, '')]) {
-      const answer = await user.call('uploadMediaItem', { headers: { 'content-type': type }, raw: bytes });
-      assert.equal(answer.status, 400);
+      const response = await user.call('uploadMediaItem', { headers: { 'content-type': type }, raw: bytes });
+      assert.equal(response.status, 400);
       assert.deepEqual(
-        answer.error.errors?.map(({ path }) => path),
+        response.error.errors?.map(({ path }) => path),
         ['body'],
       );
     }

@@ -3,23 +3,26 @@ import type { Database } from '@hearth/core/db/database.ts';
 import type { UploadRow } from '@hearth/core/db/schema.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import type { Deps } from '../../deps/deps.ts';
-import type { HeldUpload } from './holdUpload.ts';
+import type { ClaimedUpload } from './acquireUpload.ts';
 import { isClaimedBy, type UploadClaim } from './uploadClaims.ts';
 import { isFree } from '../../ingest/abandonedItems.ts';
 
-type UploadRemains = Pick<UploadRow, 'id' | 'user_id' | 'write_id' | 'tail_key' | 'media_item_id'>;
+type LeftoverUpload = Pick<UploadRow, 'id' | 'user_id' | 'write_id' | 'tail_key' | 'media_item_id'>;
 
-const remains = ['id', 'user_id', 'write_id', 'tail_key', 'media_item_id'] as const;
+const leftovers = ['id', 'user_id', 'write_id', 'tail_key', 'media_item_id'] as const;
 
 /** Deletes an upload with all its stored bytes, unless another request has claimed it. */
-export const giveUp = async (deps: Pick<Deps, 'db' | 'objects'>, { claim }: HeldUpload): Promise<void> => {
-  const remains = await deleteUpload(deps.db, claim);
-  if (remains !== undefined) await removeRemains(deps, remains);
+export const abandonUpload = async (deps: Pick<Deps, 'db' | 'objects'>, { claim }: ClaimedUpload): Promise<void> => {
+  const leftovers = await deleteUpload(deps.db, claim);
+  if (leftovers !== undefined) await removeLeftovers(deps, leftovers);
 };
 
 /** Deletes an upload after an error that the client gets. If this fails, the upload stays until it expires. */
-export const tryToGiveUp = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, held: HeldUpload): Promise<void> => {
-  await giveUp(deps, held).catch((error: unknown) =>
+export const tryToAbandonUpload = async (
+  deps: Pick<Deps, 'db' | 'objects' | 'log'>,
+  claimed: ClaimedUpload,
+): Promise<void> => {
+  await abandonUpload(deps, claimed).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'could not delete an upload; it is kept until it expires'),
   );
 };
@@ -28,9 +31,9 @@ export const tryToGiveUp = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, he
  * Deletes the stored bytes of an unfinished upload. Delete its row first, so that no request can resume it. The orphan
  * sweep deletes what fails here.
  */
-export const removeRemains = async (
+export const removeLeftovers = async (
   { objects }: Pick<Deps, 'objects'>,
-  { id, user_id, write_id, tail_key, media_item_id }: UploadRemains,
+  { id, user_id, write_id, tail_key, media_item_id }: LeftoverUpload,
 ): Promise<void> => {
   if (media_item_id !== null) return;
   if (write_id !== null) await objects.abandonParts(originalKey(user_id, id), write_id);
@@ -38,11 +41,11 @@ export const removeRemains = async (
 };
 
 /** Deletes the row of an upload and returns its remains, or undefined if another request has claimed it. */
-export const deleteUpload = async (db: Database, claim: UploadClaim): Promise<UploadRemains | undefined> =>
-  db.deleteFrom('uploads').where(isClaimedBy(claim)).returning(remains).executeTakeFirst();
+export const deleteUpload = async (db: Database, claim: UploadClaim): Promise<LeftoverUpload | undefined> =>
+  db.deleteFrom('uploads').where(isClaimedBy(claim)).returning(leftovers).executeTakeFirst();
 
 /** Deletes the rows of expired, unclaimed uploads and returns their remains. */
-export const deleteExpiredUploads = async (db: Database, limit: number): Promise<UploadRemains[]> =>
+export const deleteExpiredUploads = async (db: Database, limit: number): Promise<LeftoverUpload[]> =>
   db
     .deleteFrom('uploads')
     .where('id', 'in', (eb) =>
@@ -56,14 +59,14 @@ export const deleteExpiredUploads = async (db: Database, limit: number): Promise
         .forUpdate()
         .skipLocked(),
     )
-    .returning(remains)
+    .returning(leftovers)
     .execute();
 
 /** Lists unclaimed uploads whose bytes have all arrived, by id, starting after `after`. */
-export const listReceivedUploads = async (db: Database, limit: number, after?: string): Promise<UploadRemains[]> =>
+export const listReceivedUploads = async (db: Database, limit: number, after?: string): Promise<LeftoverUpload[]> =>
   db
     .selectFrom('uploads')
-    .select(remains)
+    .select(leftovers)
     .where('media_item_id', 'is', null)
     .where(sql<boolean>`received_bytes = length_bytes`)
     .where('expires_at', '>', sql<Date>`now()`)
@@ -73,8 +76,8 @@ export const listReceivedUploads = async (db: Database, limit: number, after?: s
     .limit(limit)
     .execute();
 
-export const listUnfinishedUploads = async (db: Database, userId: string): Promise<UploadRemains[]> =>
-  db.selectFrom('uploads').select(remains).where('media_item_id', 'is', null).where('user_id', '=', userId).execute();
+export const listUnfinishedUploads = async (db: Database, userId: string): Promise<LeftoverUpload[]> =>
+  db.selectFrom('uploads').select(leftovers).where('media_item_id', 'is', null).where('user_id', '=', userId).execute();
 
 /** Lists the multipart writes of unfinished uploads. */
 export const listUploadWrites = async (db: Database): Promise<Set<string>> => {

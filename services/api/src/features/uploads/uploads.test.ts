@@ -42,15 +42,15 @@ for (const size of [1, 8 * MiB - 1, 8 * MiB, 8 * MiB + 1, 16 * MiB, 20 * MiB + 7
     for (const isCut of [false, true]) {
       const file = await photoWith(size);
       const id = await beginUpload(other.call, file.length);
-      let answer = await patch(other.call, id, 0, isCut ? file.subarray(0, 1) : file);
+      let response = await patch(other.call, id, 0, isCut ? file.subarray(0, 1) : file);
       for (const [i, from] of [...new Set(isCut ? cuts.map((cut) => cut + 1) : [])].entries()) {
-        assert.equal(answer.headers.get('upload-offset'), String(from));
-        assert.equal(answer.headers.get('hearth-media-item-id'), null);
+        assert.equal(response.headers.get('upload-offset'), String(from));
+        assert.equal(response.headers.get('hearth-media-item-id'), null);
         const to = [...new Set(cuts)][i + 1];
-        answer = await patch(other.call, id, from, file.subarray(from, to === undefined ? file.length : to + 1));
+        response = await patch(other.call, id, from, file.subarray(from, to === undefined ? file.length : to + 1));
       }
-      assert.equal(answer.status, 204);
-      const mediaItemId = answer.headers.get('hearth-media-item-id')!;
+      assert.equal(response.status, 204);
+      const mediaItemId = response.headers.get('hearth-media-item-id')!;
       items.push(mediaItemId);
       assert.ok((await download(other, mediaItemId)).equals(file));
       const item = await db
@@ -82,15 +82,15 @@ test('returns 412 for another or no tus version, and its own version in every re
   const id = await beginUpload(call, 10);
   for (const version of ['0.2.2', '1.0', '', undefined]) {
     const headers: Record<string, string> = version === undefined ? {} : { 'tus-resumable': version };
-    for (const answer of [
+    for (const response of [
       await call('createUpload', { headers: { ...headers, 'upload-length': '1' } }),
       await call('getUpload', { params: { id }, headers }),
       await call('continueUpload', { params: { id }, headers: { ...headers, 'content-type': uploadType }, raw: 'x' }),
       await call('deleteUpload', { params: { id }, headers }),
     ]) {
-      assert.equal(answer.status, 412);
-      assert.equal(answer.headers.get('tus-version'), '1.0.0');
-      assert.equal(answer.headers.get('tus-resumable'), '1.0.0');
+      assert.equal(response.status, 412);
+      assert.equal(response.headers.get('tus-version'), '1.0.0');
+      assert.equal(response.headers.get('tus-resumable'), '1.0.0');
     }
   }
   const refused = await api.call('createUpload', { headers: { 'upload-length': '1' } });
@@ -116,12 +116,12 @@ test('rejects bytes with a wrong type, offset or size without losing anything', 
   await patch(call, id, 0, file.subarray(0, 500));
   const rest = file.subarray(500);
   for (const type of ['application/octet-stream', 'text/plain', '']) {
-    const answer = await patch(call, id, 500, rest, { 'content-type': type });
-    assert.equal(answer.error.code, 'UNSUPPORTED_MEDIA_TYPE');
+    const response = await patch(call, id, 500, rest, { 'content-type': type });
+    assert.equal(response.error.code, 'UNSUPPORTED_MEDIA_TYPE');
   }
   for (const offset of [0, 499, 501, file.length]) {
-    const answer = await patch(call, id, offset, offset === file.length ? Buffer.alloc(0) : rest.subarray(0, 5));
-    assert.deepEqual([answer.error.code, answer.status], ['WRONG_OFFSET', 409]);
+    const response = await patch(call, id, offset, offset === file.length ? Buffer.alloc(0) : rest.subarray(0, 5));
+    assert.deepEqual([response.error.code, response.status], ['WRONG_OFFSET', 409]);
   }
   assert.equal((await patch(call, id, NaN, rest)).error.code, 'VALIDATION_FAILED');
   const tooLong = Buffer.concat([rest, Buffer.alloc(1)]);
@@ -133,8 +133,8 @@ test('rejects bytes with a wrong type, offset or size without losing anything', 
     body: new Blob([tooLong]).stream(),
   });
   assert.equal(chunked.status, 413);
-  const answer = await patch(call, id, 500, rest);
-  assert.ok((await download(user, answer.headers.get('hearth-media-item-id')!)).equals(file));
+  const response = await patch(call, id, 500, rest);
+  assert.ok((await download(user, response.headers.get('hearth-media-item-id')!)).equals(file));
 });
 
 test('rejects a file that is not a photo or video as early as possible, and keeps nothing', async () => {
@@ -268,6 +268,6 @@ test('deletes an upload with all its bytes after seven days of inactivity', asyn
   assert.equal((await other.call('deleteUpload', { params: { id: old }, headers: tus })).error.code, 'UPLOAD_GONE');
   await expireUploads(api.deps, (await acquireLease(db, 'test', other.id, 60_000))!);
   assert.equal((await lookAt(other.call, old)).status, 404);
-  const answer = await patch(other.call, young, 9 * MiB, file.subarray(9 * MiB));
-  await assertStored(other, [answer.headers.get('hearth-media-item-id')!]);
+  const response = await patch(other.call, young, 9 * MiB, file.subarray(9 * MiB));
+  await assertStored(other, [response.headers.get('hearth-media-item-id')!]);
 });

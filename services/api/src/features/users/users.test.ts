@@ -41,12 +41,12 @@ test('rejects a taken username in any case with a clear message', async () => {
   await create({ username: 'grace' });
   const other = (await create()).body;
   for (const username of ['grace', 'GRACE', ' Grace ']) {
-    for (const answer of [
+    for (const response of [
       await create({ username }),
       await callAsAdmin('updateUser', { params: { id: other.id }, body: { username } }),
     ]) {
-      assert.deepEqual([answer.status, answer.error.code], [400, 'VALIDATION_FAILED']);
-      assert.deepEqual(answer.error.errors, [{ path: 'body.username', message: 'this username is taken' }]);
+      assert.deepEqual([response.status, response.error.code], [400, 'VALIDATION_FAILED']);
+      assert.deepEqual(response.error.errors, [{ path: 'body.username', message: 'this username is taken' }]);
     }
   }
 });
@@ -102,13 +102,13 @@ test('rejects empty changes and unknown fields', async () => {
 
 test('returns 404 for an unknown user', async () => {
   const params = { id: randomUUID() };
-  for (const answer of [
+  for (const response of [
     await callAsAdmin('getUser', { params }),
     await callAsAdmin('updateUser', { params, body: { name: 'x' } }),
     await callAsAdmin('updateUser', { params, body: { password: 'a password' } }),
     await callAsAdmin('deleteUser', { params }),
   ]) {
-    assert.deepEqual([answer.status, answer.error.message], [404, 'user not found']);
+    assert.deepEqual([response.status, response.error.message], [404, 'user not found']);
   }
 });
 
@@ -144,9 +144,9 @@ test('lists users by name, and pages through all of them once', async () => {
   const walked: string[] = [];
   let next: Record<string, string> | undefined = { limit: '3' };
   while (next !== undefined) {
-    const answer: Answer<User[]> = await callAsAdmin('listUsers', { query: next });
-    walked.push(...answer.body.map(({ id }) => id));
-    const link = /^<\/v1\/users\?(limit=3&cursor=[\w-]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+    const response: Answer<User[]> = await callAsAdmin('listUsers', { query: next });
+    walked.push(...response.body.map(({ id }) => id));
+    const link = /^<\/v1\/users\?(limit=3&cursor=[\w-]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
     next = link === undefined ? undefined : Object.fromEntries(new URLSearchParams(link));
   }
   assert.deepEqual(

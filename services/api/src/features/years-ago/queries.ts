@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { firstId } from '@hearth/core/db/ids.ts';
-import { offsetOf } from '../../database/pages.ts';
+import { getOffset } from '../../database/pages.ts';
 import { prepared, hideFromPlanner } from '@hearth/core/db/preparedStatements.ts';
 import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';
-import { andIsBehind, toPage, type CountedRow, type OwnItemPage, type Page } from '../../lists/mediaItemLists.ts';
+import { andIsAfter, toPage, type CountedRow, type OwnItemPage, type Page } from '../../lists/mediaItemLists.ts';
 
 /**
  * Returns a page of a user's visible items of one day of the year (`0403`) in all earlier years, newest first. Costs a
@@ -20,7 +20,7 @@ export const listYearsAgo = async (
   const days = listDaysAgo(monthDate, now);
   const { limit, start } = page;
   const user = hideFromPlanner(userId, 'uuid');
-  const offset = offsetOf(page);
+  const offset = getOffset(page);
   const after = 'after' in start ? start.after : { localTime: 'infinity', id: firstId };
   const { rows } = await sql<CountedRow>`
     with days as (
@@ -45,7 +45,7 @@ export const listYearsAgo = async (
       select found.id, local_time from reached
       cross join lateral (
         select id, local_time from media_items
-        where user_id = ${user} and visibility = 'visible' and local_time >= day and local_time < day + interval '1 day' ${andIsBehind(after)}
+        where user_id = ${user} and visibility = 'visible' and local_time >= day and local_time < day + interval '1 day' ${andIsAfter(after)}
         order by local_time desc, id desc limit ${sql.lit(limit)} offset greatest(0, ${offset}::bigint - newer)
       ) as found
       where ${'after' in start ? sql`true` : sql`newer < ${offset}::bigint + ${limit} and newer + n > ${offset}::bigint`}
@@ -71,13 +71,13 @@ export const listDaysAgo = (monthDate: string, now: Date): string[] => {
   const latestYear = new Date(now.getTime() + 14 * hourMs).getUTCFullYear() - 1;
   const earliestToday = new Date(now.getTime() - 12 * hourMs).toISOString().slice(0, 10);
   const years = Array.from({ length: Math.max(0, latestYear - firstYear + 1) }, (_, back) => latestYear - back);
-  return years.map((year) => `${year}-${dayOf(monthDate, year)}`).filter((day) => day < earliestToday);
+  return years.map((year) => `${year}-${getDayOfYear(monthDate, year)}`).filter((day) => day < earliestToday);
 };
 
 const hourMs = 3_600_000;
 
 /** February 29 becomes February 28 in other years. */
-const dayOf = (monthDate: string, year: number): string => {
+const getDayOfYear = (monthDate: string, year: number): string => {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return monthDate === '0229' && !isLeap ? '02-28' : `${monthDate.slice(0, 2)}-${monthDate.slice(2)}`;
 };

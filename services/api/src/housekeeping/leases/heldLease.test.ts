@@ -49,6 +49,6 @@ test('queries the database at once after doubt, as after a database failure', as
   const holder = competeForLease(db, 'doubted');
   await holder.find();
   await runOut('doubted');
-  holder.doubt();
+  holder.invalidate();
   assert.equal((await holder.find())?.fencing, 2);
 });

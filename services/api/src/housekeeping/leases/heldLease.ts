@@ -19,9 +19,9 @@ export interface HeldLease {
   /** Renews the lease by timer during `work`. A frozen process renews nothing, so another one takes over. */
   whileRenewing(work: () => Promise<void>): Promise<void>;
   /** Returns true if no other process can hold `lease`. Detects a freeze, without a query. */
-  isSure(lease: Lease): boolean;
+  isValid(lease: Lease): boolean;
   /** Makes the next `find` query the database, for example after an outage. */
-  doubt(): void;
+  invalidate(): void;
   /** Releases the lease, so that other processes need not wait until it expires. */
   release(): Promise<void>;
 }
@@ -34,17 +34,17 @@ export const competeForLease = (db: Database, name: string, durationMs = leaseMs
   const renewMs = durationMs / 3;
   const holder = randomUUID();
   let held: { readonly lease: Lease; readonly until: number } | undefined;
-  let askedAt = -Infinity;
+  let renewedAt = -Infinity;
   const renew = async (): Promise<void> => {
     // Before the query, because its result may be delayed.
     const now = Date.now();
     const lease = await acquireLease(db, name, holder, durationMs);
     held = lease && { lease, until: now + durationMs };
-    askedAt = now;
+    renewedAt = now;
   };
   return {
     find: async () => {
-      if (held === undefined || Date.now() - askedAt >= renewMs) await renew();
+      if (held === undefined || Date.now() - renewedAt >= renewMs) await renew();
       return held?.lease;
     },
     whileRenewing: async (work) => {
@@ -55,10 +55,10 @@ export const competeForLease = (db: Database, name: string, durationMs = leaseMs
         clearInterval(timer);
       }
     },
-    isSure: ({ fencing }) => held?.lease.fencing === fencing && Date.now() < held.until,
-    doubt: () => {
+    isValid: ({ fencing }) => held?.lease.fencing === fencing && Date.now() < held.until,
+    invalidate: () => {
       held = undefined;
-      askedAt = -Infinity;
+      renewedAt = -Infinity;
     },
     release: async () => {
       if (held !== undefined) await releaseLease(db, held.lease);

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { acquireLease } from '../leases/leases.ts';
-import { findAnsweringModel } from '../../meaning/answeringModel.ts';
+import { findAnsweringModel } from '../../semantic/answeringModel.ts';
 import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { changeSearchModel } from './changeSearchModel.ts';
-import { settleDuplicates, findUnsettled } from '../settleDuplicates.ts';
-import { findItemEmbedding } from '../../meaning/findByMeaning.ts';
+import { groupDuplicates, findUngrouped } from '../groupDuplicates.ts';
+import { findItemEmbedding } from '../../semantic/findByEmbedding.ts';
 
 const api = await startTestApi({ config: { searchModel: 'clip-vit-b-32' } });
 after(() => api.stop());
@@ -60,7 +60,7 @@ test('settles photos that exceeded the limit of the transaction that changed the
       .length;
   const before = await groups();
   const lease = (await acquireLease(db, 'housekeeping, long', randomUUID(), 600_000))!;
-  await settleDuplicates(deps, lease);
+  await groupDuplicates(deps, lease);
   assert.deepEqual([before, await groups()], [3, 1]);
-  assert.equal(await findUnsettled(db), undefined);
+  assert.equal(await findUngrouped(db), undefined);
 });

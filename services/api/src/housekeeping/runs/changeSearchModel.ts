@@ -1,4 +1,4 @@
-import { deleteEarlierEmbeddings, listModelChanges, stepModelChange } from '../../meaning/answeringModel.ts';
+import { deleteEarlierEmbeddings, listModelChanges, stepModelChange } from '../../semantic/answeringModel.ts';
 import { type Lease, underLease } from '../leases/leases.ts';
 import { findPool } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../../deps/deps.ts';

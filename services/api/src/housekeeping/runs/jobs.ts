@@ -11,7 +11,7 @@ import { LeaseLostError, type Lease, underLease } from '../leases/leases.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
-import { listJobsWithLeftRuns } from '../../features/jobs/jobRuns.ts';
+import { listEndedJobsWithRuns } from '../../features/jobs/jobRuns.ts';
 
 /**
  * Limit of items of all library jobs with due runs: enough for a second of all workers. Half the sweeper's queue limit,
@@ -29,7 +29,7 @@ type RunnerDeps = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
  * than uploads. All state is in the database, so another process can continue at any time.
  */
 export const runJobs = async (deps: RunnerDeps, lease: Lease): Promise<void> => {
-  for (const id of await listJobsWithLeftRuns(deps.db)) {
+  for (const id of await listEndedJobsWithRuns(deps.db)) {
     await underLease(deps.db, lease, (trx) => withdrawLeftRuns(trx, id));
   }
   const jobs = await listUnfinishedJobs(deps.db);
@@ -65,6 +65,6 @@ const runJob = async (deps: RunnerDeps, lease: Lease, job: UnfinishedJob, window
     metrics.jobItems.inc({ outcome: 'done' }, step.done - step.failed);
     await enqueueRuns(deps, step.opened);
     steps += 1;
-  } while (step.isMoreAtHand && steps < emptyStepsInARow);
+  } while (step.hasMore && steps < emptyStepsInARow);
   if (step.isCompleted) log.info({ jobId: job.id }, 'job completed');
 };

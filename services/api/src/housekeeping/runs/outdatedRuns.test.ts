@@ -4,7 +4,7 @@ import { components, type ComponentSpec } from '@hearth/core/config/pipeline.ts'
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
-import { mayBeOutdated, redoOutdatedRuns } from './outdatedRuns.ts';
+import { mayBeOutdated, restartOutdatedRuns } from './outdatedRuns.ts';
 import type { ComponentRunRow } from '@hearth/core/db/schema.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 2 });
@@ -33,7 +33,7 @@ const build = async (run: Partial<ComponentRunRow>): Promise<string> => {
 const redoAll = async (version: number, limit: number): Promise<string[][]> => {
   const rounds: string[][] = [];
   while (await mayBeOutdated(db, at(version)))
-    rounds.push((await redoOutdatedRuns(db, at(version), limit)).map(({ mediaItemId }) => mediaItemId));
+    rounds.push((await restartOutdatedRuns(db, at(version), limit)).map(({ mediaItemId }) => mediaItemId));
   return rounds;
 };
 
@@ -58,7 +58,7 @@ test('makes only results of earlier versions due, once and in batches', async ()
     assert.deepEqual([run?.state, run?.attempts], ['PENDING', 0]);
   }
   assert.deepEqual(await Promise.all(left.map((id) => listRuns(db, id))), before);
-  assert.deepEqual(await redoOutdatedRuns(db, at(2), 100), []);
+  assert.deepEqual(await restartOutdatedRuns(db, at(2), 100), []);
 });
 
 test('checks all results again for each new version, and none in a process with an older version', async () => {

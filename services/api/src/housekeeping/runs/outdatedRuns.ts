@@ -13,7 +13,7 @@ export const mayBeOutdated = async (db: Database, { name, version }: ComponentSp
  * pass through the library once per version, by item id, and cost almost nothing afterwards. Old results stay until new
  * ones replace them.
  */
-export const redoOutdatedRuns = async (
+export const restartOutdatedRuns = async (
   db: Database,
   { name, version }: ComponentSpec,
   limit: number,

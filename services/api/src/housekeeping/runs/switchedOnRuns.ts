@@ -34,7 +34,7 @@ export const hasSwitchedOnRuns = async (
 };
 
 /** Makes up to `limit` of these runs due and returns them. */
-export const redoSwitchedOnRuns = async (
+export const restartSwitchedOnRuns = async (
   db: Database,
   spec: ComponentSpec,
   featuresOff: readonly FeatureName[],

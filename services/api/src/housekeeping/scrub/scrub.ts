@@ -2,12 +2,12 @@ import type { ScrubStop } from '@hearth/contract/vocabulary.ts';
 import { WrongStoreError } from '@hearth/core/backEnds/libraryMarker.ts';
 import { walkUnchecked } from '../../features/originals/scrubItems.ts';
 import {
-  beginPass,
+  startPass,
   endOverduePass,
   endPass,
   isPassDue,
-  noteStopped,
-  noteWorking,
+  recordStopped,
+  recordWorking,
   countOriginals,
   findScrubState,
 } from '../../features/originals/scrubState.ts';
@@ -46,7 +46,7 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
   const { db, log, config } = deps;
   if (config.scrubDays === 0 || !(await isPassDue(db, config.scrubDays))) return;
   const write = <Result>(work: (trx: typeof db) => Promise<Result>): Promise<Result> => underLease(db, lease, work);
-  const startedAt = await write(beginPass);
+  const startedAt = await write(startPass);
   const options = { ...deps, write, signal, throttle: createThrottle(config.scrubBytesPerSecond) };
   const faults = { DAMAGED: 0, MISSING: 0 };
   let repaired = 0;
@@ -55,19 +55,19 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
   try {
     for await (const items of walkUnchecked(db, startedAt)) {
       const batch = await scrubBatch(items, options);
-      if (!isWorking && batch.results.length > 0) await write(noteWorking);
+      if (!isWorking && batch.results.length > 0) await write(recordWorking);
       isWorking ||= batch.results.length > 0;
       for (const { item, state } of batch.results) {
         if (state === 'OK') continue;
         faults[state] += 1;
         log.error({ mediaItemId: item.id, state }, 'original damaged or missing; upload it again to repair it');
       }
-      for (const { item, error } of batch.unread) {
+      for (const { item, error } of batch.unreadableItems) {
         unread += 1;
         log.error({ mediaItemId: item.id, err: error }, 'could not read an original or its renditions; skipped');
       }
-      const [first] = batch.unread;
-      if (first !== undefined) await write((trx) => noteStopped(trx, 'STORAGE_FAILED', first.error.message));
+      const [first] = batch.unreadableItems;
+      if (first !== undefined) await write((trx) => recordStopped(trx, 'STORAGE_FAILED', first.error.message));
       repaired += batch.repaired;
       if (signal.aborted) return;
     }
@@ -77,11 +77,11 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
     }
   } catch (error) {
     const code = findStop(error);
-    if (code !== undefined) await write((trx) => noteStopped(trx, code, (error as Error).message));
+    if (code !== undefined) await write((trx) => recordStopped(trx, code, (error as Error).message));
     throw error;
   }
   const isComplete = await write(async (trx) => {
-    await noteWorking(trx);
+    await recordWorking(trx);
     return endPass(trx, startedAt);
   });
   if (!isComplete) return;

@@ -6,9 +6,9 @@ import { findUserOfRefreshToken } from '../../accounts/sessions.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { recordAttempt } from './rateLimitAttempts.ts';
 import type { Deps } from '../../deps/deps.ts';
-import { addressOf, networkOf } from '../requests/clientAddress.ts';
-import { requestIdOf } from '../requests/requestLog.ts';
-import { forgetEndedSession, sessionCookieOf } from './sessionCookie.ts';
+import { getAddress, getNetwork } from '../requests/clientAddress.ts';
+import { getRequestId } from '../requests/requestLog.ts';
+import { clearEndedSession, getSessionCookie } from './sessionCookie.ts';
 
 /**
  * Authenticates a request as required by the route's `auth`. Routes of signed links check these themselves. Each
@@ -29,7 +29,7 @@ export const authenticate = async (
       return requireSession(deps, req);
     case 'session':
       return (
-        (await findCookieSession(deps, req)) ?? requireSession(deps, req).catch(forgetEndedSession(deps.config, req))
+        (await findCookieSession(deps, req)) ?? requireSession(deps, req).catch(clearEndedSession(deps.config, req))
       );
     case 'basic':
       if (await isAdministrator(deps, req)) return undefined;
@@ -39,18 +39,18 @@ export const authenticate = async (
 };
 
 /** Returns the token of `Authorization: Bearer …`. */
-export const bearerTokenOf = (req: Request): string | undefined =>
+export const getBearerToken = (req: Request): string | undefined =>
   /^Bearer ([\w.~+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1];
 
 /** Returns the session of the refresh token in a browser's cookie. */
 const findCookieSession = async ({ db }: Deps, req: Request): Promise<SessionUser | undefined> => {
-  const token = sessionCookieOf(req);
+  const token = getSessionCookie(req);
   return token === undefined ? undefined : findUserOfRefreshToken(db, token);
 };
 
 /** Returns the session's user. `features` excludes those that the server has switched off. */
 const requireSession = async ({ tokens, db, config }: Deps, req: Request): Promise<SessionUser> => {
-  const token = bearerTokenOf(req);
+  const token = getBearerToken(req);
   const sessionId = token === undefined ? undefined : tokens.verify(token)?.sessionId;
   const user = sessionId === undefined ? undefined : await findSessionUser(db, sessionId);
   if (user === undefined) throw new AppError('UNAUTHORIZED');
@@ -69,7 +69,7 @@ const isAdministrator = async (deps: Deps, req: Request): Promise<boolean> => {
   const [, username] = /^([^:]*):/.exec(given.toString()) ?? [];
   if (username === undefined) return false;
   const isRight = isSameSecret(given, `${config.adminUsername}:${config.adminPassword}`);
-  const where = { network: networkOf(req), address: addressOf(req), requestId: requestIdOf(req) };
+  const where = { network: getNetwork(req), address: getAddress(req), requestId: getRequestId(req) };
   await recordAttempt(deps, { kind: 'administrator', username, ...where }, isRight);
   return isRight;
 };

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { insertAuditEntry } from '../../accounts/auditLog.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import {
-  attemptSubject,
-  beginAttempt,
+  createAttemptSubject,
+  startAttempt,
   failAttempt,
-  forgetAttempt,
-  forgetFailures,
+  cancelAttempt,
+  deleteFailures,
   isKnownNetwork,
-  judgeAttempt,
-  learnNetwork,
+  evaluateAttempt,
+  recordKnownNetwork,
   type AttemptState,
   type AttemptSubject,
 } from '../../accounts/loginAttempts.ts';
-import { usernameKey } from '../../accounts/usernameKey.ts';
+import { toUsernameKey } from '../../accounts/usernameKey.ts';
 import { findUserByUsername } from '../../accounts/users.ts';
 import type { Deps } from '../../deps/deps.ts';
-import { refuseLockedOut, rememberLockout, tooManyAttempts } from '../../accounts/attemptLimiter.ts';
+import { rejectLockedOut, recordLockout, tooManyAttempts } from '../../accounts/attemptLimiter.ts';
 
 /** A sign-in attempt. */
 export interface Attempt {
@@ -32,7 +32,7 @@ export interface Attempt {
 type AttemptDeps = Pick<Deps, 'db' | 'attempts'>;
 
 /** Poll interval, in ms, for an attempt that depends on attempts being checked by other replicas. */
-const askAgainMs = 50;
+const pollMs = 50;
 
 /**
  * Runs `check`, which returns undefined for wrong credentials, and counts failures. A success clears the account's
@@ -46,22 +46,22 @@ export const rateLimitAttempts = async <Result>(
 ): Promise<Result | undefined> =>
   runAttempt(deps, attempt, async (subjects) => {
     const { db } = deps;
-    const begun = await beginAttempt(db, subjects);
-    if (begun.state !== 'allowed') return begun;
+    const started = await startAttempt(db, subjects);
+    if (started.state !== 'allowed') return started;
     let result: Result | undefined;
     try {
       result = await check();
     } catch (error) {
       // Not awaited: if the database is unavailable, this must not delay the response further.
-      forgetAttempt(db, begun.id).catch(() => undefined);
+      cancelAttempt(db, started.id).catch(() => undefined);
       throw error;
     }
     if (result === undefined) {
-      await failAttempt(db, begun.id);
+      await failAttempt(db, started.id);
       await auditAttempt(db, attempt, 'SIGN_IN_FAILED');
     } else {
-      await forgetAttempt(db, begun.id);
-      await welcome(deps, subjects[0]);
+      await cancelAttempt(db, started.id);
+      await acceptAttempt(deps, subjects[0]);
     }
     return { state: 'checked', result };
   });
@@ -75,13 +75,13 @@ export const recordAttempt = async (deps: AttemptDeps, attempt: Attempt, isRight
   runAttempt(deps, attempt, async (subjects) => {
     const { db } = deps;
     if (isRight) {
-      const judged = await judgeAttempt(db, subjects);
+      const judged = await evaluateAttempt(db, subjects);
       if (judged.state !== 'allowed') return judged;
-      if (await welcome(deps, subjects[0])) await auditAttempt(db, attempt, 'SIGNED_IN');
+      if (await acceptAttempt(deps, subjects[0])) await auditAttempt(db, attempt, 'SIGNED_IN');
     } else {
-      const begun = await beginAttempt(db, subjects);
-      if (begun.state !== 'allowed') return begun;
-      await failAttempt(db, begun.id);
+      const started = await startAttempt(db, subjects);
+      if (started.state !== 'allowed') return started;
+      await failAttempt(db, started.id);
       await auditAttempt(db, attempt, 'SIGN_IN_FAILED');
     }
     return { state: 'checked', result: undefined };
@@ -104,33 +104,33 @@ const runAttempt = async <Result>(
   make: (subjects: Subjects) => Promise<Outcome<Result>>,
 ): Promise<Result> => {
   const { kind, username, network } = attempt;
-  const key = usernameKey(username);
-  const from = attemptSubject(`${kind}From`, key, network);
-  const address = attemptSubject('address', network);
+  const key = toUsernameKey(username);
+  const from = createAttemptSubject(`${kind}From`, key, network);
+  const address = createAttemptSubject('address', network);
   for (;;) {
-    refuseLockedOut(attempts, [from, address]);
+    rejectLockedOut(attempts, [from, address]);
     const outcome = await attempts.run(network, async () => {
       // An earlier attempt may have locked the subject out meanwhile.
-      refuseLockedOut(attempts, [from, address]);
+      rejectLockedOut(attempts, [from, address]);
       const isKnown = await isKnownNetwork(db, from);
-      const made = await make([from, ...(isKnown ? [] : [attemptSubject(kind, key)]), address]);
+      const made = await make([from, ...(isKnown ? [] : [createAttemptSubject(kind, key)]), address]);
       // A refusal by the total count is remembered for this network only, because other networks may be known.
       if (made.state === 'refused') {
         const subject = made.subject.kind === 'address' ? address : from;
-        if (rememberLockout(attempts, subject, made.retryAfterSeconds)) await auditAttempt(db, attempt, 'LOCKED_OUT');
+        if (recordLockout(attempts, subject, made.retryAfterSeconds)) await auditAttempt(db, attempt, 'LOCKED_OUT');
       }
       return made;
     });
     if (outcome.state === 'checked') return outcome.result;
     if (outcome.state === 'refused') throw tooManyAttempts(outcome.retryAfterSeconds);
-    await sleep(askAgainMs);
+    await sleep(pollMs);
   }
 };
 
 /** Clears the failures of a subject. Returns true for its first sign-in of the day from this network. */
-const welcome = async ({ db }: AttemptDeps, from: AttemptSubject): Promise<boolean> => {
-  await forgetFailures(db, from);
-  return learnNetwork(db, from);
+const acceptAttempt = async ({ db }: AttemptDeps, from: AttemptSubject): Promise<boolean> => {
+  await deleteFailures(db, from);
+  return recordKnownNetwork(db, from);
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from '@hearth/core/db/database.ts';
-import { attemptSubject, judgeAttempt, recordGuess, type AttemptState } from '../../accounts/loginAttempts.ts';
+import { createAttemptSubject, evaluateAttempt, recordGuess, type AttemptState } from '../../accounts/loginAttempts.ts';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { tooManyAttempts } from '../../accounts/attemptLimiter.ts';
 
@@ -14,15 +14,15 @@ export const rateLimitGuesses = async <Result>(
   { network, id }: { readonly network: string; readonly id: string },
   find: () => Promise<Result | undefined>,
 ): Promise<Result> => {
-  const subject = attemptSubject('visitor', network);
-  refuseTooMany(await judgeAttempt(db, [subject]));
+  const subject = createAttemptSubject('visitor', network);
+  rejectTooMany(await evaluateAttempt(db, [subject]));
   const found = await find();
   if (found !== undefined) return found;
   // Checked again, so that concurrent guesses get no more answers than sequential ones.
-  refuseTooMany(await recordGuess(db, subject, id));
+  rejectTooMany(await recordGuess(db, subject, id));
   throw new NotFoundError('shared link');
 };
 
-const refuseTooMany = (attempt: AttemptState): void => {
+const rejectTooMany = (attempt: AttemptState): void => {
   if (attempt.state === 'refused') throw tooManyAttempts(attempt.retryAfterSeconds);
 };

@@ -13,7 +13,7 @@ const cookieName = 'hearth_session';
 export const isCookieSession = (req: Request): boolean => req.get('X-Hearth-Session') === 'cookie';
 
 /** Returns the refresh token of a browser's cookie, or undefined without the cookie or the required header. */
-export const sessionCookieOf = (req: Request): string | undefined => {
+export const getSessionCookie = (req: Request): string | undefined => {
   if (!isCookieSession(req)) return undefined;
   const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim());
   const pair = pairs.find((text) => text.startsWith(`${cookieName}=`));
@@ -24,7 +24,7 @@ export const sessionCookieOf = (req: Request): string | undefined => {
  * Returns the tokens for the response body. If the client asked for a cookie, sets the refresh token there instead, out
  * of reach of scripts.
  */
-export const handOver = (config: ApiConfig, req: Request, tokens: Required<Tokens>): Tokens => {
+export const storeRefreshTokenInCookie = (config: ApiConfig, req: Request, tokens: Required<Tokens>): Tokens => {
   if (!isCookieSession(req)) return tokens;
   const maxAge = refreshTokenDays * 24 * 60 * 60 * 1_000;
   req.res?.cookie(cookieName, tokens.refreshToken, { ...cookieOptions(config, req), maxAge });
@@ -32,23 +32,23 @@ export const handOver = (config: ApiConfig, req: Request, tokens: Required<Token
 };
 
 /** Clears the cookie and the cached pictures of an ended session. */
-export const forgetSessionCookie = (config: ApiConfig, req: Request): void => {
+export const clearSessionCookie = (config: ApiConfig, req: Request): void => {
   if (!isCookieSession(req)) return;
   req.res?.clearCookie(cookieName, cookieOptions(config, req));
-  forgetPictures(req);
+  clearCachedPictures(req);
 };
 
 /**
  * Clears cached pictures, which browsers keep until their links expire. Otherwise the next user of the browser could
  * find them by a link in the history or in the cache files. Browsers obey only on https or localhost.
  */
-export const forgetPictures = (req: Request): void => void req.res?.set('Clear-Site-Data', '"cache"');
+export const clearCachedPictures = (req: Request): void => void req.res?.set('Clear-Site-Data', '"cache"');
 
 /** Rethrows an error. Clears the cookie if the error says that the session has ended. */
-export const forgetEndedSession =
+export const clearEndedSession =
   (config: ApiConfig, req: Request) =>
   (error: unknown): never => {
-    if (error instanceof AppError && error.code === 'UNAUTHORIZED') forgetSessionCookie(config, req);
+    if (error instanceof AppError && error.code === 'UNAUTHORIZED') clearSessionCookie(config, req);
     throw error;
   };
 

@@ -27,9 +27,9 @@ test('refuses a client after twenty wrong ids on every replica, but no one else'
   for (let n = 0; n < 20; n++) assert.equal((await ask(n % 2 ? api.call : replica.call, randomUUID())).status, 404);
   for (const { call } of [api, replica]) {
     for (const share of [randomUUID(), id]) {
-      const answer = await ask(call, share);
-      assert.deepEqual([answer.status, answer.error.code], [429, 'TOO_MANY_ATTEMPTS']);
-      const seconds = Number(answer.headers.get('retry-after'));
+      const response = await ask(call, share);
+      assert.deepEqual([response.status, response.error.code], [429, 'TOO_MANY_ATTEMPTS']);
+      const seconds = Number(response.headers.get('retry-after'));
       assert.ok(seconds >= 1 && seconds <= 60);
     }
     assert.equal((await ask(call, id, '203.0.113.2')).status, 200);

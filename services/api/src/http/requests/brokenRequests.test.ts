@@ -59,8 +59,8 @@ test('sends no second response for a broken chunk after the first', async () => 
 });
 
 test('ignores an unknown expectation', async () => {
-  const [answer] = await exchange(api.port, `GET /version HTTP/1.1\r\nExpect: a miracle\r\n${rest}`);
-  assert.equal(answer?.status, 200);
+  const [response] = await exchange(api.port, `GET /version HTTP/1.1\r\nExpect: a miracle\r\n${rest}`);
+  assert.equal(response?.status, 200);
 });
 
 for (const target of [
@@ -75,8 +75,8 @@ for (const target of [
   '/version/../x',
 ]) {
   test(`returns 404 in the documented shape for the target ${target}`, async () => {
-    const [answer, ...more] = await exchange(api.port, `OPTIONS ${target} HTTP/1.1\r\n${rest}`);
+    const [response, ...more] = await exchange(api.port, `OPTIONS ${target} HTTP/1.1\r\n${rest}`);
     assert.equal(more.length, 0);
-    checkError(target, ['NOT_FOUND', 'MALFORMED_REQUEST', 'METHOD_NOT_ALLOWED'], answer!);
+    checkError(target, ['NOT_FOUND', 'MALFORMED_REQUEST', 'METHOD_NOT_ALLOWED'], response!);
   });
 }

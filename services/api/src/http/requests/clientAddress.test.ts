@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Request } from 'express';
-import { networkOf } from './clientAddress.ts';
+import { getNetwork } from './clientAddress.ts';
 
 const peer = '192.0.2.9';
 
 const networkOfIp = (ip: string | undefined, remoteAddress = peer): string =>
-  networkOf({ ip, socket: { remoteAddress } } as Pick<Request, 'ip' | 'socket'>);
+  getNetwork({ ip, socket: { remoteAddress } } as Pick<Request, 'ip' | 'socket'>);
 
 const cases: readonly [ip: string | undefined, network: string][] = [
   ['203.0.113.7', '203.0.113.7'],

@@ -7,21 +7,21 @@ import type { Request } from 'express';
  * the right-most address of `X-Forwarded-For` that is not a trusted proxy. Falls back to the peer if the proxy sent no
  * valid address.
  */
-export const networkOf = ({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string =>
-  networkOfAddress(withoutPort(ip)) ?? networkOfAddress(socket.remoteAddress ?? '') ?? 'unknown';
+export const getNetwork = ({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string =>
+  toNetwork(withoutPort(ip)) ?? toNetwork(socket.remoteAddress ?? '') ?? 'unknown';
 
-/** Returns the full address of the client, by the rules of `networkOf`. */
-export const addressOf = ({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string => {
+/** Returns the full address of the client, by the rules of `getNetwork`. */
+export const getAddress = ({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string => {
   const address = withoutPort(ip);
-  const found = networkOfAddress(address) === undefined ? (socket.remoteAddress ?? 'unknown') : address;
+  const found = toNetwork(address) === undefined ? (socket.remoteAddress ?? 'unknown') : address;
   return found.replace(/^::ffff:(?=\d+\.)/i, '');
 };
 
 /** Returns the network of an address, or undefined if the text is not an address. */
-export const networkOfAddress = (address: string): string | undefined => {
+export const toNetwork = (address: string): string | undefined => {
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
-  const groups = groupsOf(address);
+  const groups = parseIpv6Groups(address);
   const isMappedIPv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   const bytes = groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]);
   const network = groups.slice(0, 4).map((group) => group.toString(16));
@@ -29,7 +29,7 @@ export const networkOfAddress = (address: string): string | undefined => {
 };
 
 /** Returns the eight numbers of an IPv6 address in any notation. */
-const groupsOf = (address: string): number[] => {
+const parseIpv6Groups = (address: string): number[] => {
   // URL normalizes every notation, with `::` for the longest run of zeros. It does not accept zones (`%eth0`).
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`);
   const [head = [], tail = []] = hostname
@@ -46,15 +46,15 @@ const withoutPort = (address: string): string =>
   address;
 
 /** Describes a client before sign-in. */
-export const clientOf = (req: Request) => ({
-  network: networkOf(req),
-  address: addressOf(req),
-  device: deviceOf(req),
+export const describeClient = (req: Request) => ({
+  network: getNetwork(req),
+  address: getAddress(req),
+  device: getDevice(req),
 });
 
 /** Maximum stored length of `User-Agent`: browsers need 120 characters, some apps twice as many. */
 const maxDeviceLength = 256;
 
 /** Returns `User-Agent` without control and non-ASCII characters, or undefined without the header. */
-const deviceOf = ({ headers }: Pick<Request, 'headers'>): string | undefined =>
+const getDevice = ({ headers }: Pick<Request, 'headers'>): string | undefined =>
   (headers['user-agent'] ?? '').replaceAll(/[^\x20-\x7e]/g, '').slice(0, maxDeviceLength) || undefined;

@@ -42,18 +42,18 @@ test('aborts a trickling JSON body after 30 s, but lets an upload take its time'
   );
   const slowUpload = drip(uploading, body, 500, Math.ceil(body.length / 70));
 
-  const begunAt = Date.now();
+  const startedAt = Date.now();
   const socket = await openSocket(api.port);
   const answers = readAnswers(socket);
   socket.write(login);
   void drip(socket, Buffer.from('"username": "somebody"'.padEnd(98)), 1_000);
-  const [answer] = await answers;
-  assert.ok(Date.now() - begunAt >= 29_000);
-  checkError('a slow body', ['MALFORMED_REQUEST'], answer!);
+  const [response] = await answers;
+  assert.ok(Date.now() - startedAt >= 29_000);
+  checkError('a slow body', ['MALFORMED_REQUEST'], response!);
 
   await slowUpload;
   assert.equal((await uploaded)[0]?.status, 201);
-  assert.ok(Date.now() - begunAt >= 34_000);
+  assert.ok(Date.now() - startedAt >= 34_000);
 });
 
 /** Starts a server of the same API with few connections, on a given address. */
@@ -67,8 +67,8 @@ const listen = async (server: Server): Promise<number> => {
 
 test('limits connections per address and in total, and reuses freed ones', async () => {
   for (const connections of [
-    { perAddress: 5, inAll: 100 },
-    { perAddress: 100, inAll: 5 },
+    { perAddress: 5, total: 100 },
+    { perAddress: 100, total: 5 },
   ]) {
     const port = await listen(createApiServer(api.deps, { onStopped: async () => undefined, connections }));
     const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(port)));
@@ -86,7 +86,7 @@ test('limits connections per address and in total, and reuses freed ones', async
 test('limits a trusted proxy only by the total', async () => {
   const proxied = await startTestApi({ replicaOf: api, config: { trustedProxies: ['loopback'] } });
   after(() => proxied.stop());
-  const connections = { perAddress: 2, inAll: 10 };
+  const connections = { perAddress: 2, total: 10 };
   const port = await listen(createApiServer(proxied.deps, { onStopped: async () => undefined, connections }));
   const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(port)));
   for (const socket of sockets) socket.write(login);
@@ -96,7 +96,7 @@ test('limits a trusted proxy only by the total', async () => {
 });
 
 test('closes idle connections to make room for new ones', async () => {
-  const connections = { perAddress: 100, inAll: 4 };
+  const connections = { perAddress: 100, total: 4 };
   const port = await listen(createApiServer(api.deps, { onStopped: async () => undefined, connections }));
   const idle = await Promise.all(Array.from({ length: 3 }, () => openSocket(port)));
   const ends = idle.map((socket) => once(socket, 'end'));

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOfAddress } from './clientAddress.ts';
+import { toNetwork } from './clientAddress.ts';
 
 export interface ConnectionLimits {
   /**
@@ -8,11 +8,11 @@ export interface ConnectionLimits {
    */
   readonly perAddress: number;
   /** In total: about 20 KB each. Far below the limit of 524,288 open files under systemd or in a container. */
-  readonly inAll: number;
+  readonly total: number;
 }
 
 /** Default limits. */
-export const connectionLimits: ConnectionLimits = { perAddress: 256, inAll: 2_048 };
+export const connectionLimits: ConnectionLimits = { perAddress: 256, total: 2_048 };
 
 /**
  * Rejects connections beyond the limits with the response `refusal`. At the total limit, closes idle connections first.
@@ -20,7 +20,7 @@ export const connectionLimits: ConnectionLimits = { perAddress: 256, inAll: 2_04
  */
 export const limitConnections = (
   server: Server,
-  { perAddress, inAll }: ConnectionLimits,
+  { perAddress, total }: ConnectionLimits,
   isTrustedProxy: (address: string) => boolean,
   refusal: () => string,
 ): void => {
@@ -28,7 +28,7 @@ export const limitConnections = (
   let all = 0;
   server.prependListener('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
-    const network = networkOfAddress(address) ?? address;
+    const network = toNetwork(address) ?? address;
     const count = (counts.get(network) ?? 0) + 1;
     all += 1;
     counts.set(network, count);
@@ -38,8 +38,8 @@ export const limitConnections = (
       if (left === 0) counts.delete(network);
       else counts.set(network, left);
     });
-    if (all >= inAll) server.closeIdleConnections();
-    if (all <= inAll && (count <= perAddress || isTrustedProxy(address))) return;
+    if (all >= total) server.closeIdleConnections();
+    if (all <= total && (count <= perAddress || isTrustedProxy(address))) return;
     socket.on('error', () => undefined);
     socket.end(refusal(), () => socket.destroy());
   });

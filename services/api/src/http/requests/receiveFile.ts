@@ -56,8 +56,8 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
 
   parser.on('field', (name: string, value: string, isNameCut: boolean, isValueCut: boolean) => {
     if (isNameCut || isValueCut) fail(new AppError('PAYLOAD_TOO_LARGE', `the part "${name}" is too long`));
-    else if (taken !== undefined) fail(invalid(name, 'must come before the file'));
-    else if (fields.has(name)) fail(invalid(name, 'appears twice'));
+    else if (taken !== undefined) fail(createInvalidError(name, 'must come before the file'));
+    else if (fields.has(name)) fail(createInvalidError(name, 'appears twice'));
     else fields.set(name, value);
   });
   parser.on('file', (name: string, body: Readable, filename: string | undefined) => {
@@ -70,7 +70,7 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
     );
     const parsed = limits.fields.safeParse(Object.fromEntries(fields));
     if (name !== limits.fileField) {
-      fail(invalid(name, `is not expected; send the file as "${limits.fileField}"`));
+      fail(createInvalidError(name, `is not expected; send the file as "${limits.fileField}"`));
     } else if (parsed.success) {
       taken = take({
         filename: filename ?? '',
@@ -85,22 +85,22 @@ export const receiveFile = async <Schema extends z.ZodType, Result>(
       fail(new AppError('VALIDATION_FAILED', undefined, { errors }));
     }
   });
-  parser.on('filesLimit', () => fail(invalid(limits.fileField, 'must be a single file')));
+  parser.on('filesLimit', () => fail(createInvalidError(limits.fileField, 'must be a single file')));
   parser.on('partsLimit', () => fail(new AppError('VALIDATION_FAILED', 'the request has too many parts')));
   parser.on('fieldsLimit', () => fail(new AppError('VALIDATION_FAILED', 'the request has too many text parts')));
-  parser.on('error', (cause: Error) => fail(notWhole(cause)));
+  parser.on('error', (cause: Error) => fail(createIncompleteError(cause)));
   parser.on('finish', () => whole.resolve());
   req.on('close', () => {
-    if (!req.complete) fail(notWhole(new Error('the client closed the connection')));
+    if (!req.complete) fail(createIncompleteError(new Error('the client closed the connection')));
   });
-  if (req.destroyed && !req.complete) fail(notWhole(new Error('the client closed the connection')));
+  if (req.destroyed && !req.complete) fail(createIncompleteError(new Error('the client closed the connection')));
   else req.pipe(parser);
 
   const failure = await whole.promise.then(
     () => undefined,
     (error: Error) => error,
   );
-  if (taken === undefined) throw failure ?? invalid(limits.fileField, 'is missing');
+  if (taken === undefined) throw failure ?? createInvalidError(limits.fileField, 'is missing');
   try {
     return await taken;
   } catch (error) {
@@ -133,8 +133,8 @@ const openParser = (
   }
 };
 
-const invalid = (part: string, message: string): AppError =>
+const createInvalidError = (part: string, message: string): AppError =>
   new AppError('VALIDATION_FAILED', undefined, { errors: [{ path: `body.${part}`, message }] });
 
-const notWhole = (cause: Error): AppError =>
+const createIncompleteError = (cause: Error): AppError =>
   new AppError('MALFORMED_REQUEST', 'the multipart body is incomplete', { cause });

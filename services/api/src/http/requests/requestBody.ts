@@ -7,24 +7,24 @@ export const hasBody = (req: Request): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 
 /** Returns true if part of the body has not been read yet. */
-export const isBodyComing = (req: Request): boolean => !req.complete && hasBody(req);
+export const isBodyPending = (req: Request): boolean => !req.complete && hasBody(req);
 
 /** Bytes of a request as they arrive. */
 export interface IncomingBytes {
   /** Ends without an error, even if the client disconnects or the upload is ended early. */
   readonly body: AsyncIterable<Buffer>;
   /** Throws if fewer bytes arrived than announced. Call it after `body` has ended. */
-  readonly assertWhole: () => void;
+  readonly assertComplete: () => void;
 }
 
 /** Error for an incomplete body. The client is usually gone. */
-const cutOff = (): AppError => new AppError('MALFORMED_REQUEST', 'the body is incomplete');
+const createIncompleteBodyError = (): AppError => new AppError('MALFORMED_REQUEST', 'the body is incomplete');
 
 /** Returns a signal that aborts when the client disconnects before it has sent everything. */
 export const clientGone = (req: Request): AbortSignal => {
   const gone = new AbortController();
   const look = (): void => {
-    if (!req.complete) gone.abort(cutOff());
+    if (!req.complete) gone.abort(createIncompleteBodyError());
   };
   if (req.destroyed) look();
   else req.once('close', look);
@@ -51,8 +51,8 @@ export const receiveBytes = (req: Request, ending: AbortSignal): IncomingBytes =
   else req.pipe(body);
   return {
     body,
-    assertWhole: () => {
-      if (!isWhole) throw ending.aborted ? (ending.reason as Error) : cutOff();
+    assertComplete: () => {
+      if (!isWhole) throw ending.aborted ? (ending.reason as Error) : createIncompleteBodyError();
     },
   };
 };

@@ -6,7 +6,7 @@ import type { Log } from '@hearth/core/log/log.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 
 /** Returns the id assigned to the request. */
-export const requestIdOf = (req: IncomingMessage): string => (typeof req.id === 'string' ? req.id : '');
+export const getRequestId = (req: IncomingMessage): string => (typeof req.id === 'string' ? req.id : '');
 
 const wellFormedId = /^[\w.:-]{1,128}$/;
 
@@ -14,14 +14,14 @@ const wellFormedId = /^[\w.:-]{1,128}$/;
  * Returns a path without secrets for the logs: the route's pattern, without parameters and query, which may be secrets
  * such as the id of a shared album. For a path without a route, keeps only plain words.
  */
-export const loggedPath = (req: IncomingMessage): string => {
+export const getLoggedPath = (req: IncomingMessage): string => {
   const { route, originalUrl } = req as Partial<Request> & { readonly route?: { readonly path?: unknown } };
   if (typeof route?.path === 'string') return route.path;
   const [path = ''] = (originalUrl ?? req.url ?? '').split('?');
-  return path.split('/').map(ofPlainWord).join('/').slice(0, 200);
+  return path.split('/').map(maskSegment).join('/').slice(0, 200);
 };
 
-const ofPlainWord = (segment: string): string => (/^(?:v\d|[A-Za-z]{0,20})$/.test(segment) ? segment : '…');
+const maskSegment = (segment: string): string => (/^(?:v\d|[A-Za-z]{0,20})$/.test(segment) ? segment : '…');
 
 /** Assigns each request an id, the client's own if well-formed, and logs the request with its response. */
 export const requestLog = (log: Log) =>
@@ -38,8 +38,8 @@ export const requestLog = (log: Log) =>
       res: (res: { statusCode: number }) => ({ status: res.statusCode }),
     },
     // The route is known only after the response.
-    customSuccessObject: (req, _res, value: object) => ({ ...value, path: loggedPath(req) }),
-    customErrorObject: (req, _res, _error, value: object) => ({ ...value, path: loggedPath(req) }),
+    customSuccessObject: (req, _res, value: object) => ({ ...value, path: getLoggedPath(req) }),
+    customErrorObject: (req, _res, _error, value: object) => ({ ...value, path: getLoggedPath(req) }),
     customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'info'),
   });
 

@@ -5,15 +5,15 @@ import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../../deps/deps.ts';
 
 /** Maximum bytes of a multipart body in addition to its file. */
-const besideFileBytes = 64 * 1024;
+const multipartOverheadBytes = 64 * 1024;
 
 /**
- * Rejects a multipart body by its declared length, before free space is considered. Allows `besideFileBytes` on top of
+ * Rejects a multipart body by its declared length, before free space is considered. Allows `multipartOverheadBytes` on top of
  * the limit. The exact file size is checked while it arrives.
  * @throws AppError PAYLOAD_TOO_LARGE
  */
-export const refuseTooLarge = (req: Request, maxFileBytes: number): void => {
-  if (Number(req.headers['content-length'] ?? 0) > maxFileBytes + besideFileBytes)
+export const rejectTooLarge = (req: Request, maxFileBytes: number): void => {
+  if (Number(req.headers['content-length'] ?? 0) > maxFileBytes + multipartOverheadBytes)
     throw new AppError('PAYLOAD_TOO_LARGE', `the maximum file size is ${maxFileBytes} bytes`);
 };
 
@@ -22,11 +22,11 @@ export const refuseTooLarge = (req: Request, maxFileBytes: number): void => {
  * original of the account. The quota is checked again after the whole body has arrived.
  * @throws AppError QUOTA_EXCEEDED
  */
-export const refuseOverQuota = async ({ db }: Pick<Deps, 'db'>, req: Request, userId: string): Promise<void> => {
+export const rejectOverQuota = async ({ db }: Pick<Deps, 'db'>, req: Request, userId: string): Promise<void> => {
   const available = await findAvailableBytes(db, userId);
   if (available === undefined) return;
   const length = req.headers['content-length'];
-  const fileBytes = Math.max(1, Number(length ?? 0) - besideFileBytes);
+  const fileBytes = Math.max(1, Number(length ?? 0) - multipartOverheadBytes);
   if (fileBytes <= available) return;
   const atMostBytes = length === undefined ? Number.MAX_SAFE_INTEGER : Number(length);
   if (!(await hasOriginalOfSize(db, userId, fileBytes, atMostBytes))) throw new AppError('QUOTA_EXCEEDED');

@@ -51,8 +51,8 @@ test('accepts a file of exactly the size limit, and rejects one byte more withou
   assert.equal((await call('uploadMediaItem', fileUpload(sized(maxUploadBytes)))).status, 201);
   const [before, other] = [await api.listKeys(), await api.signUp()];
   for (const size of [maxUploadBytes + 1, 10 * maxUploadBytes]) {
-    const answer = await other.call('uploadMediaItem', fileUpload(sized(size)));
-    assert.deepEqual([answer.status, answer.error.code], [413, 'PAYLOAD_TOO_LARGE']);
+    const response = await other.call('uploadMediaItem', fileUpload(sized(size)));
+    assert.deepEqual([response.status, response.error.code], [413, 'PAYLOAD_TOO_LARGE']);
   }
   await assertNothingIsLeft(before, other);
 });
@@ -130,11 +130,11 @@ for (const [name, beginning, length, status] of [
     for (let left = length - beginning.length; left > 0 && socket.writable; left -= 500_000) {
       await new Promise((done) => socket.write(Buffer.alloc(Math.min(left, 500_000)), done));
     }
-    const [answer] = await answers;
+    const [response] = await answers;
     t.mock.timers.reset();
-    assert.equal(answer?.status, status);
+    assert.equal(response?.status, status);
     assert.equal(socket.errored, null);
-    checkAnswer('uploadMediaItem', answer);
+    checkAnswer('uploadMediaItem', response);
     await assertNothingIsLeft(before, other);
   });
 }

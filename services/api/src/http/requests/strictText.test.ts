@@ -91,9 +91,9 @@ test('rejects query values that are not valid UTF-8 by name, on every route', as
         .replaceAll('{monthDate}', '0101')
         .replaceAll('{month}', '2022-01');
       for (const value of ['%ff', 'a%c3%28', '%ed%a0%80']) {
-        const answer = await get(`${address}?${key}=${value}`);
-        assert.equal(answer.status, 400, `${name} ${key}=${value}`);
-        const paths = pathsOf((await answer.json()) as ErrorBody);
+        const response = await get(`${address}?${key}=${value}`);
+        assert.equal(response.status, 400, `${name} ${key}=${value}`);
+        const paths = pathsOf((await response.json()) as ErrorBody);
         assert.ok(paths.includes(`query.${key}`), `${name} ${key}=${value}: ${paths.join()}`);
       }
     }

@@ -32,7 +32,7 @@ export const parseQuery = (query: string): Record<string, string | string[] | un
  */
 export const requireUtf8Json: JsonVerifier = (_req, _res, bytes, charset) => {
   if (charset !== 'utf-8') throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'the body must be in UTF-8');
-  if (!isUtf8(bytes)) throw notUtf8('body');
+  if (!isUtf8(bytes)) throw createNotUtf8Error('body');
 };
 
 type JsonVerifier = (
@@ -51,10 +51,10 @@ export const requireUtf8Parts = (
   fileField: string,
   refuse: (error: AppError) => void,
 ): void => {
-  partsOf(busboy).prependListener('part', (part) => {
+  getPartParser(busboy).prependListener('part', (part) => {
     part.prependListener('header', (header) => {
       const [disposition = ''] = header['content-disposition'] ?? [];
-      if (!isUtf8(nameBytes(disposition))) refuse(notUtf8('body'));
+      if (!isUtf8(nameBytes(disposition))) refuse(createNotUtf8Error('body'));
       if (/; *filename\*?=/i.test(disposition) || header['content-type']?.[0] === 'application/octet-stream') return;
       const name = /; *name="?([\w-]*)/i.exec(disposition)?.[1] ?? '';
       if (name === fileField) return;
@@ -63,14 +63,14 @@ export const requireUtf8Parts = (
       const chunks: Buffer[] = [];
       part.on('data', (chunk) => chunks.push(chunk));
       part.on('end', () => {
-        if (!isUtf8(Buffer.concat(chunks))) refuse(notUtf8(`body.${name}`));
+        if (!isUtf8(Buffer.concat(chunks))) refuse(createNotUtf8Error(`body.${name}`));
       });
     });
   });
 };
 
 /** Busboy's inner parser, the only one that exposes raw headers, as Latin-1. */
-const partsOf = (busboy: InstanceType<typeof Busboy>): PartParser =>
+const getPartParser = (busboy: InstanceType<typeof Busboy>): PartParser =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not in its types; `strictText.test.ts` tells of a change
   (busboy as unknown as Readonly<Record<'_parser', { readonly parser: PartParser }>>)['_parser'].parser;
 
@@ -95,5 +95,5 @@ const decodePercents = (text: string): Buffer =>
     'latin1',
   );
 
-const notUtf8 = (path: string): AppError =>
+const createNotUtf8Error = (path: string): AppError =>
   new AppError('MALFORMED_REQUEST', undefined, { errors: [{ path, message: 'is not UTF-8' }] });

@@ -10,7 +10,7 @@ export const sendStream = async (stream: Readable, res: Response): Promise<void>
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       res.write(chunk, (error) => {
-        if (!error) free(chunk);
+        if (!error) freeMemory(chunk);
         done(error);
       });
     },
@@ -28,6 +28,6 @@ export const sendStream = async (stream: Readable, res: Response): Promise<void>
  * Frees a chunk's memory immediately. Garbage collection starts only at 64 MiB of external memory: one reader of a long
  * film took 70–90 MB, now 5 MB (2026-11). Skips chunks that share their memory.
  */
-const free = ({ buffer, byteLength }: Buffer): void => {
+const freeMemory = ({ buffer, byteLength }: Buffer): void => {
   if (byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 };

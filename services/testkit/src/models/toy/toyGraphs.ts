@@ -1,4 +1,4 @@
-import { modelOf, type ModelName } from '@hearth/inference/models/models.ts';
+import { getModel, type ModelName } from '@hearth/inference/models/models.ts';
 import { encodeModel, type OnnxConstant, type OnnxNode } from './onnx.ts';
 
 /*
@@ -51,8 +51,8 @@ interface Part {
 
 const modelFile = (name: ModelName, parts: readonly Part[]): Buffer =>
   encodeModel({
-    inputs: modelOf(name).inputs,
-    outputs: modelOf(name).outputs,
+    inputs: getModel(name).inputs,
+    outputs: getModel(name).outputs,
     nodes: parts.flatMap(({ nodes }) => nodes),
     constants: Object.assign({}, ...parts.map(({ constants }) => constants)) as Part['constants'],
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beginToken, endToken } from '@hearth/inference/embeddings/clipTokens.ts';
 import type { ModelFile } from '@hearth/inference/models/model.ts';
-import { folderOf, modelOf, type ModelName } from '@hearth/inference/models/models.ts';
+import { getModelFolder, getModel, type ModelName } from '@hearth/inference/models/models.ts';
 import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
 import { toyObject, toyScenes, toyWeights, toyWords } from './toyGraphs.ts';
 
@@ -14,9 +14,9 @@ export const openToyStore = (): ModelStore => {
   const files: Partial<Record<ModelName, readonly ModelFile[]>> = {};
   for (const [key, makeWeights] of Object.entries(toyWeights)) {
     const model = key as ModelName;
-    files[model] = modelOf(model).files.map(({ name, origin }, nth) => {
+    files[model] = getModel(model).files.map(({ name, origin }, nth) => {
       const bytes = nth === 0 ? makeWeights() : Buffer.from(lists[name] ?? '');
-      contents.set(join(folderOf(model), name), bytes);
+      contents.set(join(getModelFolder(model), name), bytes);
       return { name, origin, bytes: bytes.length, sha256: sha256Of(bytes) };
     });
   }

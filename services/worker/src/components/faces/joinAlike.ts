@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { choosePeopleToMerge, manyFaces, type MergeCandidate } from '@hearth/core/people/similarFaces.ts';
 import { embeddingVersion } from '@hearth/core/people/faceEmbedding.ts';
-import { mergeInto } from '@hearth/core/people/joinPeople.ts';
+import { mergeInto } from '@hearth/core/people/mergeInto.ts';
 import { moveMerges } from '@hearth/core/people/recordMerge.ts';
 import { rejections } from '@hearth/core/people/rejections.ts';
 

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
-import { findAnsweringModel } from '@hearth/api/meaning/answeringModel.ts';
+import { findAnsweringModel } from '@hearth/api/semantic/answeringModel.ts';
 import { listDuplicateGroups } from '@hearth/api/features/duplicates/queries.ts';
 import {
-  findByMeaning,
-  findLikeItem,
+  findByEmbedding,
+  findSimilarToItem,
   minItemSimilarity,
   findItemEmbedding,
-} from '@hearth/api/meaning/findByMeaning.ts';
-import { compareNear } from '@hearth/api/meaning/nearest.ts';
-import { openCandidates } from '@hearth/api/meaning/openCandidates.ts';
-import { prepareVectors } from '@hearth/api/meaning/prepareVectors.ts';
-import { signatureCandidates } from '@hearth/api/meaning/signatureCandidates.ts';
-import { vectorCandidates } from '@hearth/api/meaning/vectorCandidates.ts';
+} from '@hearth/api/semantic/findByEmbedding.ts';
+import { compareSimilarItems } from '@hearth/api/semantic/nearest.ts';
+import { openCandidates } from '@hearth/api/semantic/openCandidates.ts';
+import { prepareVectors } from '@hearth/api/semantic/prepareVectors.ts';
+import { signatureCandidates } from '@hearth/api/semantic/signatureCandidates.ts';
+import { vectorCandidates } from '@hearth/api/semantic/vectorCandidates.ts';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
 import { computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
@@ -96,11 +96,11 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
     ];
     const find = async ({ db, candidates }: (typeof ways)[number], words: string) => {
       const meaning = await inference.embedText('concept-lite', words);
-      const { found } = await findByMeaning(db, candidates, user.id, meaning, { limit: 20 });
+      const { found } = await findByEmbedding(db, candidates, user.id, meaning, { limit: 20 });
       const exact = [...items]
         .map(([id, { embedding }]) => ({ id, likeness: computeSimilarity(meaning.vector, embedding) }))
         .filter(({ likeness }) => likeness >= meaning.minSimilarity)
-        .toSorted(compareNear)
+        .toSorted(compareSimilarItems)
         .slice(0, 20);
       assert.deepEqual(found, exact, words);
       return found.map(({ id }) => items.get(id)!.name);
@@ -125,7 +125,12 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
     }
     await copy?.drop();
     const [cat] = [...items].find(([, { name }]) => name === 'cat_black.jpg')!;
-    const alike = await findLikeItem(deps.db, best, { userId: user.id, id: cat, model: 'concept-lite' }, { limit: 3 });
+    const alike = await findSimilarToItem(
+      deps.db,
+      best,
+      { userId: user.id, id: cat, model: 'concept-lite' },
+      { limit: 3 },
+    );
     assert.ok(
       alike!.every(({ id, likeness }) => id !== cat && likeness < 1 && likeness >= minItemSimilarity['concept-lite']),
     );

@@ -14,7 +14,7 @@ import { ownersDeps } from '../../context/deps.ts';
 import { makeClip } from '@hearth/testkit/media/makeVideo.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
-import { askForSharedVideos } from '@hearth/api/features/sharing/queries.ts';
+import { requestSharedVideos } from '@hearth/api/features/sharing/queries.ts';
 
 const worker = await openTestWorker();
 after(() => worker[Symbol.asyncDispose]());
@@ -63,7 +63,7 @@ test('makes a copy without metadata of a shared playable video', async () => {
   const item = await worker.work(await worker.store(film, mp4));
   const album = await insertAlbum(deps.db, user.id, { name: 'A', description: null, isShared: true, isHidden: false });
   await addToCollection(deps.db, user.id, album, [item.id]);
-  assert.deepEqual(await askForSharedVideos(deps.db, [item.id]), [item.id]);
+  assert.deepEqual(await requestSharedVideos(deps.db, [item.id]), [item.id]);
   const shared = await worker.work(item);
   assert.equal(shared.shared_video_key, sharedVideoKey(user.id, item.id, getComponentVersion('TRANSCODE')));
   assert.deepEqual(await look(shared.shared_video_key), [true, 320, 240]);

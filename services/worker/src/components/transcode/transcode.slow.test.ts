@@ -17,7 +17,7 @@ import { lacksMedia, mediaFolder } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { ownersDeps } from '../../context/deps.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
-import { askForSharedVideos } from '@hearth/api/features/sharing/queries.ts';
+import { requestSharedVideos } from '@hearth/api/features/sharing/queries.ts';
 
 const worker = await openTestWorker();
 after(async () => {
@@ -43,7 +43,7 @@ const sizeOf = async (key: string | null): Promise<number> => (await deps.object
 const share = async ({ id }: MediaItemRow, video: MediaItemRow) => {
   const album = await insertAlbum(deps.db, user.id, { name: 'A', description: null, isShared: true, isHidden: false });
   await addToCollection(deps.db, user.id, album, [id]);
-  return askForSharedVideos(deps.db, [video.id]);
+  return requestSharedVideos(deps.db, [video.id]);
 };
 
 suite('videos of the test media', { skip: lacksMedia }, () => {

@@ -9,7 +9,7 @@ export interface Span {
 }
 
 /** Returns the local time at the start of a day. Overflowing months and days carry over. */
-export const beginOf = (year: number, month: number, day: number): LocalTime => {
+export const getStartOfDay = (year: number, month: number, day: number): LocalTime => {
   const time = new Date(Date.UTC(year, month - 1, day)).toISOString();
   // After the year 9999, JavaScript formats years differently from PostgreSQL.
   return time.startsWith('+') ? 'infinity' : time.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
@@ -33,14 +33,14 @@ export const monthsByName: ReadonlyMap<string, number> = new Map([
 export type YearlyTime = (year: number) => Span;
 
 const daysFrom = (year: number, month: number, day: number, days: number): Span => ({
-  from: beginOf(year, month, day),
-  until: beginOf(year, month, day + days),
+  from: getStartOfDay(year, month, day),
+  until: getStartOfDay(year, month, day + days),
 });
 
 /** Three months starting with this one. */
 const season =
   (month: number): YearlyTime =>
-  (year) => ({ from: beginOf(year, month, 1), until: beginOf(year, month + 3, 1) });
+  (year) => ({ from: getStartOfDay(year, month, 1), until: getStartOfDay(year, month + 3, 1) });
 
 /** From Good Friday to Easter Monday. */
 const easter: YearlyTime = (year) => daysFrom(year, 3, easterSunday(year) - 2, 4);
@@ -71,25 +71,25 @@ const yearlyTimes: readonly (readonly [names: string, time: YearlyTime])[] = [
   ['silvester', (year) => daysFrom(year, 12, 31, 2)],
 ];
 
-const byWord = <Value>(entries: readonly (readonly [words: string, value: Value])[]): ReadonlyMap<string, Value> =>
+const mapByWord = <Value>(entries: readonly (readonly [words: string, value: Value])[]): ReadonlyMap<string, Value> =>
   new Map(entries.flatMap(([words, value]) => words.split(' ').map((word) => [word, value] as const)));
 
-export const yearlyTimesByName = byWord(yearlyTimes);
+export const yearlyTimesByName = mapByWord(yearlyTimes);
 
 /** Number of days before today. */
-export const daysAgoByName = byWord([
+export const daysAgoByName = mapByWord([
   ['today heute', 0],
   ['yesterday gestern', 1],
   ['vorgestern', 2],
 ]);
 
 /** `last`: the latest span that is over. `this`: the latest one that has started. */
-export const relationsByName = byWord<'last' | 'this'>([
+export const relationsByName = mapByWord<'last' | 'this'>([
   ['last letzte letzter letzten letztes vergangene vergangener vergangenen vergangenes', 'last'],
   ['this diese dieser diesen dieses', 'this'],
 ]);
 
-export const unitsByName = byWord<'year' | 'month' | 'week'>([
+export const unitsByName = mapByWord<'year' | 'month' | 'week'>([
   ['year jahr', 'year'],
   ['month monat', 'month'],
   ['week woche', 'week'],

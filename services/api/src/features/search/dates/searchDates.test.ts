@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findDates, spansOf } from './searchDates.ts';
+import { findDates, toSpans } from './searchDates.ts';
 
 /** A Wednesday. */
 const today = '2026-11-25';
@@ -52,12 +52,12 @@ const named: Readonly<Record<string, string>> = {
 for (const [words, expected] of Object.entries(named))
   test(`“${words}” is ${expected}`, () => {
     const [found, ...others] = findDates(words.split(' '), today);
-    const spans = spansOf(found!, [2026, 2025]).map(({ from, until }) => `${from.slice(0, 10)} ${until.slice(0, 10)}`);
+    const spans = toSpans(found!, [2026, 2025]).map(({ from, until }) => `${from.slice(0, 10)} ${until.slice(0, 10)}`);
     assert.deepEqual([spans.join(', '), others], [expected, []]);
   });
 
 test('goes back into the previous year from January 1', () => {
-  const spans = findDates(['yesterday'], '2026-01-01').flatMap((date) => spansOf(date, []));
+  const spans = findDates(['yesterday'], '2026-01-01').flatMap((date) => toSpans(date, []));
   assert.deepEqual(spans, [{ from: '2025-12-31T00:00:00', until: '2026-01-01T00:00:00' }]);
 });
 

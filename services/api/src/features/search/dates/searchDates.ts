@@ -1,4 +1,4 @@
-import { beginOf, monthsByName, yearlyTimesByName, type Span, type YearlyTime } from './searchDateWords.ts';
+import { getStartOfDay, monthsByName, yearlyTimesByName, type Span, type YearlyTime } from './searchDateWords.ts';
 import { readRelative } from './searchRelativeDates.ts';
 
 /** Consecutive words of a query that form a date: a year, a month, a day with its month, all three, or a named time. */
@@ -19,7 +19,7 @@ export interface DateWords {
 const firstYear = 1800;
 const lastYear = 2199;
 
-const numberOf = (word: string, pattern: RegExp, min: number, max: number): number | undefined => {
+const parseNumber = (word: string, pattern: RegExp, min: number, max: number): number | undefined => {
   const [, digits] = pattern.exec(word) ?? [];
   const value = Number(digits);
   return value >= min && value <= max ? value : undefined;
@@ -27,11 +27,11 @@ const numberOf = (word: string, pattern: RegExp, min: number, max: number): numb
 
 /** Possible parts of a date. `read` parses a word. */
 const parts = {
-  year: { of: 'year', read: (word: string) => numberOf(word, /^(\d{4})$/, firstYear, lastYear) },
-  month: { of: 'month', read: (word: string) => numberOf(word, /^(\d{2})$/, 1, 12) },
+  year: { of: 'year', read: (word: string) => parseNumber(word, /^(\d{4})$/, firstYear, lastYear) },
+  month: { of: 'month', read: (word: string) => parseNumber(word, /^(\d{2})$/, 1, 12) },
   monthName: { of: 'month', read: (word: string) => monthsByName.get(word) },
   yearly: { of: 'yearly', read: (word: string) => yearlyTimesByName.get(word) },
-  day: { of: 'day', read: (word: string) => numberOf(word, /^(\d{1,2})(?:st|nd|rd|th)?$/, 1, 31) },
+  day: { of: 'day', read: (word: string) => parseNumber(word, /^(\d{1,2})(?:st|nd|rd|th)?$/, 1, 31) },
 } as const;
 
 type Form = readonly (keyof typeof parts)[];
@@ -95,7 +95,7 @@ const readForm = (words: readonly string[], begin: number, form: Form): DateWord
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
 /** Returns the spans of a date. Without a year, one for each of `years`, latest first. */
-export const spansOf = (date: Omit<DateWords, 'begin' | 'end'>, years: readonly number[]): Span[] => {
+export const toSpans = (date: Omit<DateWords, 'begin' | 'end'>, years: readonly number[]): Span[] => {
   const { year, month, day, yearly, span } = date;
   if (span !== undefined) return [span];
   const ofYears = year === undefined ? years : [year];
@@ -105,12 +105,12 @@ export const spansOf = (date: Omit<DateWords, 'begin' | 'end'>, years: readonly 
   return ofYears
     .filter((value) => day === undefined || day <= daysIn(value, month ?? 1))
     .map((value) => ({
-      from: beginOf(value, month ?? 1, day ?? 1),
+      from: getStartOfDay(value, month ?? 1, day ?? 1),
       until:
         day !== undefined
-          ? beginOf(value, month ?? 1, day + 1)
+          ? getStartOfDay(value, month ?? 1, day + 1)
           : month !== undefined
-            ? beginOf(value, month + 1, 1)
-            : beginOf(value + 1, 1, 1),
+            ? getStartOfDay(value, month + 1, 1)
+            : getStartOfDay(value + 1, 1, 1),
     }));
 };

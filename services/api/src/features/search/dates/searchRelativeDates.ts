@@ -1,5 +1,5 @@
 import {
-  beginOf,
+  getStartOfDay,
   daysAgoByName,
   monthsByName,
   relationsByName,
@@ -22,7 +22,10 @@ export const readRelative = (
   const [first = '', second = ''] = words.slice(begin);
   const daysAgo = daysAgoByName.get(first);
   if (daysAgo !== undefined) {
-    const span = { from: beginOf(year, month, day - daysAgo), until: beginOf(year, month, day - daysAgo + 1) };
+    const span = {
+      from: getStartOfDay(year, month, day - daysAgo),
+      until: getStartOfDay(year, month, day - daysAgo + 1),
+    };
     return { end: begin + 1, span };
   }
   const relation = relationsByName.get(first);
@@ -32,7 +35,7 @@ export const readRelative = (
   if (unit !== undefined) return { end: begin + 2, span: unitSpans[unit](year, month, day, back) };
   const time = yearlyTimesByName.get(second) ?? timeOfMonth(monthsByName.get(second));
   if (time === undefined) return undefined;
-  const midnight = beginOf(year, month, day);
+  const midnight = getStartOfDay(year, month, day);
   // Until December, the current winter is that of the previous year.
   const spans = [year, year - 1, year - 2].map(time);
   const span = spans.find(({ from, until }) => (relation === 'last' ? until : from) <= midnight);
@@ -41,20 +44,22 @@ export const readRelative = (
 
 const unitSpans = {
   year: (year: number, _month: number, _day: number, back: number): Span => ({
-    from: beginOf(year - back, 1, 1),
-    until: beginOf(year - back + 1, 1, 1),
+    from: getStartOfDay(year - back, 1, 1),
+    until: getStartOfDay(year - back + 1, 1, 1),
   }),
   month: (year: number, month: number, _day: number, back: number): Span => ({
-    from: beginOf(year, month - back, 1),
-    until: beginOf(year, month - back + 1, 1),
+    from: getStartOfDay(year, month - back, 1),
+    until: getStartOfDay(year, month - back + 1, 1),
   }),
   /** From Monday to Sunday. */
   week: (year: number, month: number, day: number, back: number): Span => {
     const weekday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
     const monday = day - weekday - 7 * back;
-    return { from: beginOf(year, month, monday), until: beginOf(year, month, monday + 7) };
+    return { from: getStartOfDay(year, month, monday), until: getStartOfDay(year, month, monday + 7) };
   },
 };
 
 const timeOfMonth = (month: number | undefined): YearlyTime | undefined =>
-  month === undefined ? undefined : (year) => ({ from: beginOf(year, month, 1), until: beginOf(year, month + 1, 1) });
+  month === undefined
+    ? undefined
+    : (year) => ({ from: getStartOfDay(year, month, 1), until: getStartOfDay(year, month + 1, 1) });

@@ -49,14 +49,14 @@ const readTyped = (words: readonly string[]): TypedDate | undefined => {
       continue;
     }
     if (months !== undefined) return undefined;
-    months = monthsOf(word, hasYear);
+    months = findMonths(word, hasYear);
     if (months.size === 0) return undefined;
   }
   return { ...(year !== undefined && { year }), ...(months !== undefined && { months }) };
 };
 
 /** Returns the months that a word may mean: by a prefix of their name, or next to a year by number. */
-const monthsOf = (word: string, hasYear: boolean): ReadonlySet<number> => {
+const findMonths = (word: string, hasYear: boolean): ReadonlySet<number> => {
   if (hasYear && /^(?:0?[1-9]|1[0-2])$/.test(word)) return new Set([Number(word)]);
   if (word.length < shortestBeginning) return new Set();
   return new Set([...monthsByName].flatMap(([name, month]) => (name.startsWith(word) ? [month] : [])));

@@ -113,7 +113,7 @@ interface FoundCamera {
 }
 
 /** Returns the span from `from` to `to`, if given. */
-export const spanOf = ({ from, to }: SearchFilters): Span | undefined =>
+export const toSpan = ({ from, to }: SearchFilters): Span | undefined =>
   from === undefined && to === undefined
     ? undefined
     : {
@@ -123,7 +123,7 @@ export const spanOf = ({ from, to }: SearchFilters): Span | undefined =>
 
 const dayAfter = (day: string): LocalTime => {
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString();
-  // As in `beginOf`.
+  // As in `getStartOfDay`.
   return next.startsWith('+') ? 'infinity' : next.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
 };
 

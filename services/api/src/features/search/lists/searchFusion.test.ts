@@ -50,7 +50,7 @@ test('pages equal the fused list, wherever they start and however far the lists 
             isWhole: list.length < end,
             after: left[index],
           }));
-          lists.push({ found: meant, isWhole: true, after: left[worded.length], isMeant: true });
+          lists.push({ found: meant, isWhole: true, after: left[worded.length], isSemantic: true });
           const fused = fuseRanked(lists, { ahead, skip: 0, size });
           assert(!fused.isShort);
           assert(fused.ahead.length <= aheadLength);

@@ -6,7 +6,7 @@ export interface RankedList {
   readonly isWhole: boolean;
   readonly after?: Found | undefined;
   /** True for the semantic list. Items found by words and by meaning get both scores. */
-  readonly isMeant?: boolean;
+  readonly isSemantic?: boolean;
 }
 
 /** Fused items, and the position in each list after the last of them. */
@@ -43,7 +43,7 @@ export const markLength = 10;
 export const aheadLength = markLength * maxAhead;
 
 /** Returns the last hexadecimal digits of an id, which are random and identify an item. */
-const markOf = (id: string): string => id.replaceAll('-', '').slice(-markLength);
+const getMark = (id: string): string => id.replaceAll('-', '').slice(-markLength);
 
 /**
  * Fuses ranked lists by reciprocal rank, 1 / (60 + rank). An item's score is that of its best rank by words, plus that
@@ -61,11 +61,13 @@ export const fuseRanked = (
   const served = new Set(
     lists
       .flatMap(({ found, after }) =>
-        found.filter((item) => marks.has(markOf(item.id)) || (after !== undefined && compareFound(item, after) <= 0)),
+        found.filter((item) => marks.has(getMark(item.id)) || (after !== undefined && compareFound(item, after) <= 0)),
       )
       .map(({ id }) => id),
   );
-  const candidates = [...rankAll(lists)].filter(([id]) => !served.has(id)).map(([id, ranks]) => scoreOf(id, ranks));
+  const candidates = [...rankAll(lists)]
+    .filter(([id]) => !served.has(id))
+    .map(([id, ranks]) => computeScore(id, ranks));
   candidates.sort((a, b) => b.score - a.score || a.rank - b.rank || a.index - b.index);
   const taken = candidates.slice(0, skip + size);
   const next = candidates[skip + size];
@@ -76,13 +78,15 @@ export const fuseRanked = (
     const end = found.findIndex(({ id }) => !served.has(id));
     return end === -1 ? found.length : end;
   });
-  const covered = new Set(lists.flatMap(({ found }, index) => found.slice(0, ends[index]).map(({ id }) => markOf(id))));
-  const stillAhead = [...marks, ...taken.map(({ id }) => markOf(id))].filter((mark) => !covered.has(mark));
+  const covered = new Set(
+    lists.flatMap(({ found }, index) => found.slice(0, ends[index]).map(({ id }) => getMark(id))),
+  );
+  const stillAhead = [...marks, ...taken.map(({ id }) => getMark(id))].filter((mark) => !covered.has(mark));
   return {
     ids: taken.slice(skip).map(({ id }) => id),
     hasMore: next !== undefined,
     isShort: unread > (next?.score ?? 0),
-    left: lists.map(({ found, after }, index) => furtherOf(found[ends[index]! - 1], after)),
+    left: lists.map(({ found, after }, index) => findLater(found[ends[index]! - 1], after)),
     ahead: [...new Set(stillAhead)].slice(-maxAhead).join(''),
   };
 };
@@ -90,7 +94,7 @@ export const fuseRanked = (
 interface Rank {
   readonly rank: number;
   readonly index: number;
-  readonly isMeant: boolean;
+  readonly isSemantic: boolean;
 }
 
 /** An item with its score, its best rank and the list with that rank. */
@@ -104,29 +108,30 @@ interface Candidate {
 /** Returns the ranks of each item in all lists. */
 const rankAll = (lists: readonly RankedList[]): Map<string, Rank[]> => {
   const ranks = new Map<string, Rank[]>();
-  for (const [index, { found, isMeant = false }] of lists.entries()) {
+  for (const [index, { found, isSemantic = false }] of lists.entries()) {
     for (const [at, { id }] of found.entries()) {
       const known = ranks.get(id) ?? [];
       ranks.set(id, known);
-      known.push({ rank: at + 1, index, isMeant });
+      known.push({ rank: at + 1, index, isSemantic });
     }
   }
   return ranks;
 };
 
-const scoreOf = (id: string, ranks: readonly Rank[]): Candidate => {
+const computeScore = (id: string, ranks: readonly Rank[]): Candidate => {
   const best = (of: readonly Rank[]) => of.toSorted((a, b) => a.rank - b.rank || a.index - b.index)[0];
-  const [first, worded, meant] = [
+  const [first, byWords, bySemantics] = [
     best(ranks)!,
-    best(ranks.filter((one) => !one.isMeant)),
-    best(ranks.filter((one) => one.isMeant)),
+    best(ranks.filter((one) => !one.isSemantic)),
+    best(ranks.filter((one) => one.isSemantic)),
   ];
-  const isTwice = worded !== undefined && meant !== undefined && Math.max(worded.rank, meant.rank) <= fusedRanks;
-  const score = isTwice ? 1 / (k + worded.rank) + 1 / (k + meant.rank) : 1 / (k + first.rank);
+  const isTwice =
+    byWords !== undefined && bySemantics !== undefined && Math.max(byWords.rank, bySemantics.rank) <= fusedRanks;
+  const score = isTwice ? 1 / (k + byWords.rank) + 1 / (k + bySemantics.rank) : 1 / (k + first.rank);
   return { id, score, rank: first.rank, index: first.index };
 };
 
-const furtherOf = (a: Found | undefined, b: Found | undefined): Found | undefined =>
+const findLater = (a: Found | undefined, b: Found | undefined): Found | undefined =>
   a !== undefined && b !== undefined && compareFound(a, b) < 0 ? b : (a ?? b);
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

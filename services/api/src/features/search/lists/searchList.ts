@@ -21,12 +21,12 @@ export const fieldScores = { a: 10, o: 10, i: 10, p: 9, f: 8, d: 6, c: 4, t: 3 }
 export type Field = keyof typeof fieldScores;
 
 /** Feature that must be on to search a field. */
-const featureOfField: Partial<Record<Field, keyof Features>> = { a: 'albums', o: 'things', i: 'people', p: 'places' };
+const featureByField: Partial<Record<Field, keyof Features>> = { a: 'albums', o: 'things', i: 'people', p: 'places' };
 
 /** Returns the fields that a user can search. */
-export const fieldsOf = (features: Features): Field[] =>
+export const listFields = (features: Features): Field[] =>
   (Object.keys(fieldScores) as Field[]).filter((field) => {
-    const feature = featureOfField[field];
+    const feature = featureByField[field];
     return feature === undefined || features[feature] !== false;
   });
 
@@ -61,12 +61,12 @@ export interface OwnProperty {
 /** No date restriction. Compared by identity. */
 export const anyTime: readonly Span[] = [{ from: '-infinity', until: 'infinity' }];
 
-export const sizeOf = (lists: readonly SearchList[]): number => lists.reduce((sum, { n }) => sum + n, 0);
+export const getSize = (lists: readonly SearchList[]): number => lists.reduce((sum, { n }) => sum + n, 0);
 
-export const estimateOf = (lists: readonly SearchList[]): number =>
+export const getEstimate = (lists: readonly SearchList[]): number =>
   lists.reduce((sum, { estimate }) => sum + estimate, 0);
 
-export const newestTimeOf = (lists: readonly SearchList[]): LocalTime =>
+export const getNewestTime = (lists: readonly SearchList[]): LocalTime =>
   lists.map(({ newest }) => newest).reduce((a, b) => (a > b ? a : b));
 
 /**
@@ -87,7 +87,7 @@ const pageBy = (id: RawBuilder<unknown>) => sql`
 /**
  * Builds a query for the newest `limit` items of each list in each span, after a position, with the score of the list.
  */
-export const newestOfLists = (
+export const selectNewest = (
   lists: readonly SearchList[],
   spans: readonly Span[],
   limit: number | null,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { Features, LocalTime } from '@hearth/core/db/schema.ts';
-import { estimateSize, fieldScores, fieldsOf, type Field, type SearchList } from './searchList.ts';
-import { findPropertyLists, propertyOf } from './searchProperties.ts';
+import { estimateSize, fieldScores, listFields, type Field, type SearchList } from './searchList.ts';
+import { findPropertyLists, findProperty } from './searchProperties.ts';
 import { allowedEdits, countEdits } from './searchTypos.ts';
 
 /** Maximum number of library words that a query word matches as a prefix. */
@@ -74,7 +74,7 @@ export const findSearchLists = async (
     readonly mistyped?: readonly number[] | undefined;
   },
 ): Promise<{ readonly lists: SearchList[][]; readonly mistyped: readonly number[] }> => {
-  const scope = { userId, fields: fieldsOf(features), countTo };
+  const scope = { userId, fields: listFields(features), countTo };
   const lists: SearchList[][] = words.map(() => []);
   const addList = (found: FoundWord, factor: number): void => {
     const { position, id, word, field, collectionId, n, newest } = found;
@@ -105,7 +105,7 @@ export const findSearchLists = async (
         addList({ ...found, position: each }, word === pairs[first] ? exactScore : prefixScore);
     }
   }
-  const properties = words.map((word) => propertyOf(word, features));
+  const properties = words.map((word) => findProperty(word, features));
   const asked = [...new Set(properties.filter((name) => name !== undefined))];
   const ofProperties = await findPropertyLists(db, userId, asked, { countTo, score: propertyScore, oldest });
   for (const [position, name] of properties.entries()) {

@@ -1,7 +1,7 @@
 import { fieldScores, isOwned, type Field, type Property, type SearchList } from './searchList.ts';
 
 /** Role of a name in a query: required in results, or preferred. */
-export type NameHold = 'required' | 'preferred';
+export type NameRole = 'required' | 'preferred';
 
 /** Fields of names. Names of albums and things are often common words, such as beach, and may be meant as words. */
 const [people, placesAndCameras, common] = [
@@ -14,7 +14,7 @@ const [people, placesAndCameras, common] = [
 const ambiguousProperties: ReadonlySet<Property> = new Set(['LIVE', 'PANORAMA']);
 
 /** Given names that are also words, in each language of the web app. Excludes May and June, which are dates. */
-const namesThatAreWords: ReadonlySet<string> = new Set(
+const ambiguousNames: ReadonlySet<string> = new Set(
   (
     'amber angel art autumn brook coral crystal daisy dawn faith forest ginger grace hazel heather holly hope iris ivy jade jasmine joy ' +
     'lily marina mark olive pearl poppy rainbow river robin rose ruby sandy sky star stella sunny violet will willow wren ' +
@@ -32,14 +32,17 @@ export const nameIntroducers: ReadonlySet<string> = new Set(
  * required if introduced, as in "in Orange". Others, and names that are also words, may have another meaning: an orange
  * cat.
  */
-export const holdOf = (word: string, lists: readonly SearchList[], isIntroduced: boolean): NameHold | undefined => {
+export const getNameRole = (
+  word: string,
+  lists: readonly SearchList[],
+  isIntroduced: boolean,
+): NameRole | undefined => {
   const properties = lists.filter(isOwned).map(({ property }) => property.name);
   if (properties.length > 0)
     return properties.every((name) => ambiguousProperties.has(name)) ? 'preferred' : 'required';
   const isNamed = (fields: ReadonlySet<Field>) =>
     lists.some(({ field, score }) => field !== null && fields.has(field) && score === 100 * fieldScores[field]);
-  if (isNamed(people))
-    return isIntroduced || !(namesThatAreWords.has(word) || isNamed(common)) ? 'required' : 'preferred';
+  if (isNamed(people)) return isIntroduced || !(ambiguousNames.has(word) || isNamed(common)) ? 'required' : 'preferred';
   if (isNamed(placesAndCameras)) return isIntroduced ? 'required' : 'preferred';
   return undefined;
 };

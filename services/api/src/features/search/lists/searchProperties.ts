@@ -4,7 +4,7 @@ import type { Features, LocalTime } from '@hearth/core/db/schema.ts';
 import { estimateSize, hasProperty, type Property, type SearchList } from './searchList.ts';
 
 /** Property words in each language of the web app, folded like the words of a query. */
-const wordsOf: Partial<Record<Property, string>> = {
+const wordsByProperty: Partial<Record<Property, string>> = {
   PHOTO: 'photo photos picture pictures image images foto fotos bild bilder',
   VIDEO: 'video videos movie movies filme',
   FAVOURITE: 'favourite favourites favorite favorites favorit favoriten',
@@ -16,13 +16,13 @@ const wordsOf: Partial<Record<Property, string>> = {
 };
 
 const propertiesByWord = new Map(
-  (Object.entries(wordsOf) as [Property, string][]).flatMap(([name, words]) =>
+  (Object.entries(wordsByProperty) as [Property, string][]).flatMap(([name, words]) =>
     words.split(' ').map((word) => [word, name] as const),
   ),
 );
 
 /** Returns the property that a word names, if its feature is on. */
-export const propertyOf = (word: string, features: Features): Property | undefined => {
+export const findProperty = (word: string, features: Features): Property | undefined => {
   const name = propertiesByWord.get(word);
   return name === 'FAVOURITE' && features.favourites === false ? undefined : name;
 };

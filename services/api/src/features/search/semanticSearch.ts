@@ -1,14 +1,14 @@
 import type { Database } from '@hearth/core/db/database.ts';
-import type { Among } from '../../meaning/candidates.ts';
+import type { ItemSet } from '../../semantic/candidates.ts';
 import type { Span } from './dates/searchDateWords.ts';
-import { meantAmong } from './meantAmong.ts';
+import { selectSemanticCandidates } from './semanticCandidates.ts';
 import { compareFound } from './lists/searchFusion.ts';
 import type { Found, SearchList } from './lists/searchList.ts';
 import { matchIds } from './searchMatches.ts';
-import { holdOf, type NameHold } from './lists/searchNames.ts';
+import { getNameRole, type NameRole } from './lists/searchNames.ts';
 
 /** Similarity of an item to words, 0 to 1. Constant for the same model, words and item. */
-export interface Meant {
+export interface SemanticMatch {
   readonly id: string;
   readonly likeness: number;
 }
@@ -17,25 +17,25 @@ export interface Meant {
  * Ranks a user's items by the similarity of their pictures to words. Returns the `limit` best, optionally among
  * `among`, without dissimilar ones. Undefined if the words cannot be embedded now.
  */
-export type RankByMeaning = (
+export type RankSemantically = (
   words: string,
-  options: { readonly limit: number; readonly among?: Among },
-) => Promise<readonly Meant[] | undefined>;
+  options: { readonly limit: number; readonly among?: ItemSet },
+) => Promise<readonly SemanticMatch[] | undefined>;
 
 /** Maximum number of semantic results. */
-export const maxMeant = 200;
+export const maxSemanticResults = 200;
 
 /** Number of items to rank. Many of the best may lack a name or filter. */
-const maxRankedByMeaning = 1_000;
+const maxRankedSemantically = 1_000;
 
 /** Converts a similarity to an integer score for sorting. */
-const scoreOf = (likeness: number): number => Math.max(0, Math.round(likeness * 1e6));
+const toScore = (likeness: number): number => Math.max(0, Math.round(likeness * 1e6));
 
 /** Added to the score of items with all names, so that they rank before all others. */
-const scoreOfNames = 2e6;
+const namesScore = 2e6;
 
 /** One way to ask a query semantically. */
-interface Meaning {
+interface SemanticText {
   readonly text: string;
   /** Positions of the words to embed. */
   readonly words: readonly number[];
@@ -44,16 +44,16 @@ interface Meaning {
 }
 
 /** The semantic part of a query, and its dates. */
-export interface MeantQuery {
+export interface SemanticQuery {
   /** Requires all names. */
-  readonly named: Meaning;
+  readonly named: SemanticText;
   /** Requires only unambiguous names, if there are others. Its results come after. */
-  readonly loose: Meaning | undefined;
+  readonly loose: SemanticText | undefined;
   readonly spans: readonly Span[];
 }
 
 /** Returns the semantic part of a query, or undefined if all words are names and dates. */
-export const meantOf = (
+export const getSemanticQuery = (
   query: string,
   words: readonly string[],
   lists: readonly (readonly SearchList[])[],
@@ -67,24 +67,24 @@ export const meantOf = (
     readonly isIntroduced: (position: number) => boolean;
     readonly spans: readonly Span[];
   },
-): MeantQuery | undefined => {
+): SemanticQuery | undefined => {
   const undated = [...words.keys()].filter((position) => !isDate(position));
-  const holds = undated.map((position) => holdOf(words[position]!, lists[position]!, isIntroduced(position)));
-  const placesOf = (hold: NameHold | undefined) => undated.filter((_, index) => holds[index] === hold);
-  const free = placesOf(undefined);
+  const roles = undated.map((position) => getNameRole(words[position]!, lists[position]!, isIntroduced(position)));
+  const listPlaces = (role: NameRole | undefined) => undated.filter((_, index) => roles[index] === role);
+  const free = listPlaces(undefined);
   const written = free.filter((position) => isWritten(words[position]!));
-  const meant = free.filter((position) => !written.includes(position));
-  if (meant.every((position) => /\d/.test(words[position]!))) return undefined;
-  const [required, preferred] = [[...placesOf('required'), ...written], placesOf('preferred')];
-  const ask = (places: readonly number[], names: readonly number[]): Meaning => ({
+  const semantic = free.filter((position) => !written.includes(position));
+  if (semantic.every((position) => /\d/.test(words[position]!))) return undefined;
+  const [required, preferred] = [[...listPlaces('required'), ...written], listPlaces('preferred')];
+  const ask = (places: readonly number[], names: readonly number[]): SemanticText => ({
     // As typed if all words are embedded, because models are trained on sentences.
     text: places.length === words.length ? query.trim() : places.map((position) => words[position]!).join(' '),
     words: places,
     names: names.map((position) => lists[position]!),
   });
-  const all = undated.filter((position) => meant.includes(position) || preferred.includes(position));
+  const all = undated.filter((position) => semantic.includes(position) || preferred.includes(position));
   return {
-    named: ask(meant, [...required, ...preferred]),
+    named: ask(semantic, [...required, ...preferred]),
     loose: preferred.length === 0 ? undefined : ask(all, required),
     spans,
   };
@@ -97,14 +97,14 @@ export const meantOf = (
 const isWritten = (word: string): boolean => /\d/.test(word) && !/^\d{1,2}$/.test(word);
 
 /** Returns the texts to embed. */
-export const textsOf = ({ named, loose }: MeantQuery): readonly string[] =>
+export const listTexts = ({ named, loose }: SemanticQuery): readonly string[] =>
   loose === undefined ? [named.text] : [named.text, loose.text];
 
 /** Semantic results, best first, and their reasons. */
-export interface FoundByMeaning {
+export interface SemanticResults {
   readonly found: readonly Found[];
   /** Returns the positions of the words by which an item was found. */
-  readonly wordsOf: (id: string) => readonly number[] | undefined;
+  readonly wordsByItem: (id: string) => readonly number[] | undefined;
 }
 
 /**
@@ -112,36 +112,36 @@ export interface FoundByMeaning {
  * that match all words but lack ambiguous names. `until` is the last item as of the first page, so that the list keeps
  * its end. Undefined if the words cannot be embedded.
  */
-export const findByMeaning = async (
+export const findSemantically = async (
   db: Database,
   userId: string,
-  rank: RankByMeaning,
-  { named, loose, spans }: MeantQuery,
+  rank: RankSemantically,
+  { named, loose, spans }: SemanticQuery,
   filters: readonly (readonly SearchList[])[],
   until: Found | undefined,
-): Promise<FoundByMeaning | undefined> => {
-  const find = (meaning: Meaning, base: number) =>
-    findMeant(db, userId, rank, meaning, { filters, spans, base, until });
-  const hasNames = await find(named, scoreOfNames);
+): Promise<SemanticResults | undefined> => {
+  const find = (meaning: SemanticText, base: number) =>
+    findMatches(db, userId, rank, meaning, { filters, spans, base, until });
+  const hasNames = await find(named, namesScore);
   if (hasNames === undefined) return undefined;
   const ids = new Set(hasNames.map(({ id }) => id));
-  const isLooked = until === undefined ? ids.size < maxMeant : until.score < scoreOfNames;
+  const isLooked = until === undefined ? ids.size < maxSemanticResults : until.score < namesScore;
   const others = loose !== undefined && isLooked ? await find(loose, 0) : [];
   if (others === undefined) return undefined;
   const behind = others.filter(({ id }) => !ids.has(id));
   const idsBehind = new Set(behind.map(({ id }) => id));
   const found = [...hasNames, ...behind];
   return {
-    found: until === undefined ? found.slice(0, maxMeant) : found,
-    wordsOf: (id) => (ids.has(id) ? named.words : idsBehind.has(id) ? loose?.words : undefined),
+    found: until === undefined ? found.slice(0, maxSemanticResults) : found,
+    wordsByItem: (id) => (ids.has(id) ? named.words : idsBehind.has(id) ? loose?.words : undefined),
   };
 };
 
-const findMeant = async (
+const findMatches = async (
   db: Database,
   userId: string,
-  rank: RankByMeaning,
-  { text, names }: Meaning,
+  rank: RankSemantically,
+  { text, names }: SemanticText,
   {
     filters,
     spans,
@@ -156,19 +156,19 @@ const findMeant = async (
 ): Promise<readonly Found[] | undefined> => {
   const required = [...names, ...filters];
   if (required.some((lists) => lists.length === 0)) return [];
-  const { isExact, ...options } = await meantAmong(db, userId, required, spans);
+  const { isExact, ...options } = await selectSemanticCandidates(db, userId, required, spans);
   // If exactly the required items are ranked, no ranked item is dropped.
-  const first = isExact ? maxMeant : maxRankedByMeaning;
+  const first = isExact ? maxSemanticResults : maxRankedSemantically;
   for (let limit = first; ; limit *= 4) {
-    const meant = await rank(text, { limit, ...options });
-    if (meant === undefined) return undefined;
-    const likeness = new Map(meant.map((item) => [item.id, item.likeness]));
+    const semantic = await rank(text, { limit, ...options });
+    if (semantic === undefined) return undefined;
+    const likeness = new Map(semantic.map((item) => [item.id, item.likeness]));
     const matches = await matchIds(db, userId, [...likeness.keys()], required, spans);
     const found = matches
-      .map(({ id, localTime }): Found => ({ id, localTime, score: base + scoreOf(likeness.get(id) ?? 0) }))
+      .map(({ id, localTime }): Found => ({ id, localTime, score: base + toScore(likeness.get(id) ?? 0) }))
       .toSorted(compareFound);
     // Items added since may have displaced others. Then ranks more, until the end of the first page's list is reached.
-    const isRead = meant.length < limit || base + scoreOf(meant.at(-1)!.likeness) < (until?.score ?? Infinity);
+    const isRead = semantic.length < limit || base + toScore(semantic.at(-1)!.likeness) < (until?.score ?? Infinity);
     if (isRead) return until === undefined ? found : found.filter((item) => compareFound(item, until) <= 0);
   }
 };

@@ -6,7 +6,7 @@ import { matchesEtag } from './matchesEtag.ts';
 import { filePolicy } from './secureHeaders.ts';
 
 /** Headers of a response with an object's bytes. */
-export interface ObjectAnswer {
+export interface ObjectResponse {
   readonly type: string;
   readonly contentDisposition: string;
   readonly cacheControl: string;
@@ -19,11 +19,11 @@ export interface ObjectAnswer {
  * @throws NotFoundError if the object does not exist
  * @throws AppError RANGE_NOT_SATISFIABLE
  */
-export const answerWithObject = async (
+export const respondWithObject = async (
   objects: ObjectStore,
   key: string,
   req: Request,
-  { type, contentDisposition, cacheControl, inspect }: ObjectAnswer,
+  { type, contentDisposition, cacheControl, inspect }: ObjectResponse,
 ) => {
   const info = await objects.stat(key).catch(async (error: unknown) => {
     if (!isNotFound(error)) throw error;
@@ -38,7 +38,7 @@ export const answerWithObject = async (
 
   req.res?.set('Content-Disposition', contentDisposition);
   // A range has no meaning for HEAD (RFC 9110, 14.2).
-  const range = req.method === 'GET' ? rangeOf(req, info, etag) : undefined;
+  const range = req.method === 'GET' ? getRange(req, info, etag) : undefined;
   const length = range === undefined ? info.sizeBytes : range.last - range.first + 1;
   const body = { type, length, open: () => objects.open(key, range) };
   if (range === undefined) return { status: 200 as const, headers: { ...headers, 'Accept-Ranges': 'bytes' }, body };
@@ -54,7 +54,7 @@ export const answerWithObject = async (
  * Returns the requested range, or undefined for the whole object: without a range, or with several or invalid ones (RFC
  * 9110, 14.2). A suffix longer than the object means the whole object.
  */
-const rangeOf = (req: Request, info: ObjectInfo, etag: string): { first: number; last: number } | undefined => {
+const getRange = (req: Request, info: ObjectInfo, etag: string): { first: number; last: number } | undefined => {
   const ifRange = req.headers['if-range'];
   if (ifRange !== undefined && ifRange !== etag) return undefined;
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(req.headers.range ?? '') ?? [];

@@ -3,25 +3,25 @@ import type { SearchModelName } from '@hearth/core/config/searchModels.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 
 /** A set of items: their ids, or SQL that returns the ids in one column. */
-export type Among = readonly string[] | RawBuilder<unknown>;
+export type ItemSet = readonly string[] | RawBuilder<unknown>;
 
 /** Converts a set of items to SQL that returns the ids. */
-export const idsOf = (among: Among): RawBuilder<unknown> =>
+export const selectIds = (among: ItemSet): RawBuilder<unknown> =>
   'length' in among ? sql`select unnest(${among}::uuid[]) as id` : among;
 
 /** A nearest-neighbour query over one owner's embeddings. */
-export interface NearestQuestion {
+export interface NearestQuery {
   readonly userId: string;
   readonly model: SearchModelName;
   /** Unit vector, shape [512]. */
   readonly vector: Float32Array;
   readonly limit: number;
   /** Restricts the search to these items. With up to 1,000 ids, all are compared. */
-  readonly among?: Among | undefined;
+  readonly among?: ItemSet | undefined;
 }
 
 /** An item and its cosine similarity to the query vector, −1 to 1. */
-export interface Near {
+export interface SimilarItem {
   readonly id: string;
   readonly likeness: number;
 }
@@ -32,5 +32,5 @@ export interface Near {
  */
 export interface Candidates {
   /** Returns a superset of the `limit` nearest items in any order, with very few misses. */
-  readonly list: (db: Database, question: NearestQuestion) => Promise<readonly string[]>;
+  readonly list: (db: Database, question: NearestQuery) => Promise<readonly string[]>;
 }

@@ -4,7 +4,7 @@ import { openDatabase, transaction, type Database } from '@hearth/core/db/databa
 import { firstId } from '@hearth/core/db/ids.ts';
 
 /** First version with iterative scans, which continue until enough results pass a filter. */
-const leastVersion = [0, 8] as const;
+const minVersion = [0, 8] as const;
 
 /** Vectors derived per transaction, which locks their items for about 0.3 s. */
 const batch = 500;
@@ -13,7 +13,7 @@ const batch = 500;
  * `ef_construction` of HNSW. With pgvector's default of 64, 0.91 of the 20 nearest of 100,000 generated vectors were
  * found. With this value, all of 80,000 were, and the build takes twice as long (2026-11).
  */
-const neighboursSeen = 200;
+const comparedNeighbours = 200;
 
 /** Poll interval, in ms, while another process prepares the vectors. */
 const retryMs = 500;
@@ -48,10 +48,10 @@ export const prepareVectors = async (
       const whyKept = await dropTable(db).then(() => undefined, whyUndroppable);
       return { hasVectors: false, why: whyKept === undefined ? why : `${why}; ${whyKept}` };
     }
-    await makeTable(db);
-    for (let after: string | undefined = firstId; after !== undefined; after = await deriveSome(db, after))
+    await createTable(db);
+    for (let after: string | undefined = firstId; after !== undefined; after = await deriveBatch(db, after))
       signal?.throwIfAborted();
-    await makeIndex(db);
+    await createIndex(db);
     return { hasVectors: true };
   } finally {
     await db.destroy();
@@ -73,7 +73,7 @@ const whyNoVectors = async (db: Database): Promise<string | undefined> => {
   if (found === undefined) return 'this PostgreSQL has no pgvector';
   const { installed, available } = found;
   if (!isNewEnough(installed ?? available))
-    return `pgvector ${installed ?? available} is older than ${leastVersion.join('.')}`;
+    return `pgvector ${installed ?? available} is older than ${minVersion.join('.')}`;
   try {
     await sql`create extension if not exists vector`.execute(db);
     // The library may be missing even if the extension is not.
@@ -86,7 +86,7 @@ const whyNoVectors = async (db: Database): Promise<string | undefined> => {
 
 const isNewEnough = (version: string): boolean => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > leastVersion[0] || (major === leastVersion[0] && minor >= leastVersion[1]);
+  return major > minVersion[0] || (major === minVersion[0] && minor >= minVersion[1]);
 };
 
 /**
@@ -122,7 +122,7 @@ const libraryMissing = '58P01';
 const triggers = { media_item_embeddings_vector: 'media_item_embeddings', media_items_vectors: 'media_items' } as const;
 
 /** Creates the table and triggers, which derive a vector of each embedding written from now on. */
-const makeTable = async (db: Database): Promise<void> => {
+const createTable = async (db: Database): Promise<void> => {
   const { rows } = await sql<{ isMade: boolean }>`
     select (select count(*) from pg_trigger where tgname = any(${Object.keys(triggers)})) = ${Object.keys(triggers).length}
       and to_regclass('embedding_vectors') is not null as "isMade"`.execute(db);
@@ -174,7 +174,7 @@ const makeTable = async (db: Database): Promise<void> => {
  * Derives vectors of the next items after `after` that were embedded before the triggers existed. Returns the last id,
  * or undefined at the end. Locks items by id, like all code, to avoid deadlocks.
  */
-const deriveSome = async (db: Database, after: string): Promise<string | undefined> =>
+const deriveBatch = async (db: Database, after: string): Promise<string | undefined> =>
   transaction(db, async (trx) => {
     const { rows } = await sql<{ id: string }>`
       select id from media_items where id = any(array(
@@ -193,7 +193,7 @@ const deriveSome = async (db: Database, after: string): Promise<string | undefin
   });
 
 /** Concurrently, because workers keep writing. Rebuilds an index that a killed process left incomplete. */
-const makeIndex = async (db: Database): Promise<void> => {
+const createIndex = async (db: Database): Promise<void> => {
   const { rows } = await sql<{ isValid: boolean }>`
     select indisvalid as "isValid" from pg_index where indexrelid = to_regclass('embedding_vectors_nearest')`.execute(
     db,
@@ -202,5 +202,5 @@ const makeIndex = async (db: Database): Promise<void> => {
   await sql`drop index if exists embedding_vectors_nearest`.execute(db);
   await sql`
     create index concurrently embedding_vectors_nearest on embedding_vectors
-      using hnsw (embedding halfvec_ip_ops) with (ef_construction = ${sql.lit(neighboursSeen)})`.execute(db);
+      using hnsw (embedding halfvec_ip_ops) with (ef_construction = ${sql.lit(comparedNeighbours)})`.execute(db);
 };

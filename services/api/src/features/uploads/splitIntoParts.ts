@@ -7,13 +7,13 @@ const minPartBytes = 8 * 2 ** 20;
 const maxParts = 9_000;
 
 /** Returns the part size of a file: 8 MiB up to 70 GiB, more for larger files to stay below `maxParts`. */
-export const partBytesOf = (lengthBytes: number): number => {
+export const getPartBytes = (lengthBytes: number): number => {
   const wanted = Math.ceil(lengthBytes / maxParts);
   return Math.max(minPartBytes, Math.ceil(wanted / 2 ** 20) * 2 ** 20);
 };
 
 /** The stream to cut: first `tail`, then the arriving bytes, at most `leftBytes` in total. */
-export interface PiecesOptions {
+export interface SplitOptions {
   readonly partBytes: number;
   readonly tail: Buffer;
   /** Bytes from the start of `tail` to the end of the file. */
@@ -25,9 +25,9 @@ export interface PiecesOptions {
  * the caller requests the second piece after it, because two buffers alternate.
  * @throws AppError PAYLOAD_TOO_LARGE if more than `leftBytes` arrive
  */
-export async function* cutIntoPieces(
+export async function* splitIntoParts(
   source: AsyncIterable<Buffer>,
-  { partBytes, tail, leftBytes }: PiecesOptions,
+  { partBytes, tail, leftBytes }: SplitOptions,
 ): AsyncGenerator<Buffer, void> {
   const size = Math.min(partBytes, leftBytes);
   // Outside Node's buffer pool. The system allocates the memory only as it is filled.

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { acquireLease } from '../leases/leases.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { redoOutdated } from './redo.ts';
+import { restartOutdated } from './restartOutdated.ts';
 import { sweep } from './sweep.ts';
 
 const api = await startTestApi();
@@ -21,7 +21,7 @@ test('reprocesses outdated results behind uploads, even after the queue was empt
   const lease = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
   const ids = old.map(({ id }) => id).toSorted();
 
-  await redoOutdated(deps, lease);
+  await restartOutdated(deps, lease);
   await queues.enqueue('media', [{ mediaItemId: uploaded.id }], 'upload');
   const first = await take(4);
   assert.deepEqual([first[0], first.slice(1).toSorted()], [uploaded.id, ids]);

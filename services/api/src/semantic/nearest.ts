@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { decodeEmbedding, computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
-import type { Candidates, Near, NearestQuestion } from './candidates.ts';
+import type { Candidates, SimilarItem, NearestQuery } from './candidates.ts';
 import { signatureCandidates } from './signatureCandidates.ts';
 
 /**
@@ -11,8 +11,8 @@ import { signatureCandidates } from './signatureCandidates.ts';
 export const findNearest = async (
   db: Database,
   candidates: Candidates,
-  question: NearestQuestion,
-): Promise<readonly Near[]> => {
+  question: NearestQuery,
+): Promise<readonly SimilarItem[]> => {
   if (question.limit <= 0) return [];
   const ids = await chooseIds(db, candidates, question);
   if (ids.length === 0) return [];
@@ -25,18 +25,19 @@ export const findNearest = async (
     where kept.user_id = ${userId} and item.user_id = ${userId} and item.visibility = 'visible'`.execute(db);
   return rows
     .map(({ id, embedding }) => ({ id, likeness: computeSimilarity(vector, decodeEmbedding(embedding)) }))
-    .toSorted(compareNear)
+    .toSorted(compareSimilarItems)
     .slice(0, limit);
 };
 
 /** Up to this many ids, all items of a filter are compared. With more, selecting candidates first is faster. */
 const fewIds = 1_000;
 
-const chooseIds = (db: Database, candidates: Candidates, question: NearestQuestion): Promise<readonly string[]> => {
+const chooseIds = (db: Database, candidates: Candidates, question: NearestQuery): Promise<readonly string[]> => {
   const { among } = question;
   if (among === undefined) return candidates.list(db, question);
   return 'length' in among && among.length <= fewIds ? Promise.resolve(among) : signatureCandidates.list(db, question);
 };
 
 /** Sort order of results: by similarity, then id, both descending. */
-export const compareNear = (a: Near, b: Near): number => b.likeness - a.likeness || (a.id < b.id ? 1 : -1);
+export const compareSimilarItems = (a: SimilarItem, b: SimilarItem): number =>
+  b.likeness - a.likeness || (a.id < b.id ? 1 : -1);

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
-import { cutIntoPieces, partBytesOf } from './cutIntoPieces.ts';
+import { splitIntoParts, getPartBytes } from './splitIntoParts.ts';
 
 const MiB = 2 ** 20;
 
-const collect = async (chunks: readonly Buffer[], options: Parameters<typeof cutIntoPieces>[1]): Promise<Buffer[]> => {
+const collect = async (chunks: readonly Buffer[], options: Parameters<typeof splitIntoParts>[1]): Promise<Buffer[]> => {
   const source = async function* () {
     yield* chunks;
   };
   // Copied, because the buffers are reused.
-  return Array.fromAsync(cutIntoPieces(source(), options), (piece) => Buffer.from(piece));
+  return Array.fromAsync(splitIntoParts(source(), options), (piece) => Buffer.from(piece));
 };
 
 test('cuts any chunks into full pieces and a last one, without loss', async () => {
@@ -44,10 +44,10 @@ test('rejects more bytes than are left', async () => {
 });
 
 test('uses parts of 8 MiB, and larger ones to limit their number', () => {
-  assert.equal(partBytesOf(1), 8 * MiB);
-  assert.equal(partBytesOf(50 * 1024 * MiB), 8 * MiB);
+  assert.equal(getPartBytes(1), 8 * MiB);
+  assert.equal(getPartBytes(50 * 1024 * MiB), 8 * MiB);
   for (const length of [100 * 1024 * MiB, 5 * 1024 * 1024 * MiB, Number.MAX_SAFE_INTEGER]) {
-    const size = partBytesOf(length);
+    const size = getPartBytes(length);
     assert.ok(size > 8 * MiB && size % MiB === 0 && Math.ceil(length / size) <= 10_000, String(length));
   }
 });

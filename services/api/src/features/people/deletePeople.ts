@@ -12,14 +12,14 @@ const batchSize = 500;
  * see [Note: People switched off]. Delete the face pictures first. Stops between two batches when `signal` aborts; the
  * next call continues.
  */
-export const forgetPeopleOf = async (db: Database, userId: string, signal?: AbortSignal): Promise<void> => {
+export const deletePeopleOfUser = async (db: Database, userId: string, signal?: AbortSignal): Promise<void> => {
   for (
     let ids = await listItemIds(db, userId, firstId);
     ids.length > 0;
     ids = await listItemIds(db, userId, ids.at(-1)!)
   ) {
     if (signal?.aborted === true) return;
-    await forgetFaces(db, userId, ids);
+    await deleteFaces(db, userId, ids);
   }
   await transaction(db, async (trx) => {
     await lockPeople(trx, userId);
@@ -37,7 +37,7 @@ const listItemIds = async (db: Database, userId: string, after: string): Promise
   return rows.map(({ id }) => id);
 };
 
-const forgetFaces = async (db: Database, userId: string, mediaItemIds: readonly string[]): Promise<void> =>
+const deleteFaces = async (db: Database, userId: string, mediaItemIds: readonly string[]): Promise<void> =>
   transaction(db, async (trx) => {
     await lockPeople(trx, userId);
     const { rows } = await sql<{ id: string }>`

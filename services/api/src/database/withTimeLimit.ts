@@ -8,16 +8,17 @@ import type { Tables } from '@hearth/core/db/schema.ts';
  * than that, so the connection is in use for at most twice `ms`.
  * @throws AppError UNAVAILABLE with `sentence` after a timeout
  */
-export const withinTime = async <Result>(
+export const withTimeLimit = async <Result>(
   db: Database,
   { ms, sentence }: { readonly ms: number; readonly sentence: string },
   work: (trx: Database) => Promise<Result>,
 ): Promise<Result> => {
-  const tooLong = (cause?: unknown) => new AppError('UNAVAILABLE', sentence, { cause, retryAfterSeconds: 5 });
-  const giveUpAt = performance.now() + ms;
+  const createTimeoutError = (cause?: unknown) =>
+    new AppError('UNAVAILABLE', sentence, { cause, retryAfterSeconds: 5 });
+  const deadline = performance.now() + ms;
   const late: KyselyPlugin = {
     transformQuery: ({ node }) => {
-      if (performance.now() > giveUpAt) throw tooLong();
+      if (performance.now() > deadline) throw createTimeoutError();
       return node;
     },
     transformResult: async ({ result }) => result,
@@ -29,6 +30,6 @@ export const withinTime = async <Result>(
     });
   } catch (error) {
     // PostgreSQL's query_canceled.
-    throw (error as NodeJS.ErrnoException).code === '57014' ? tooLong(error) : error;
+    throw (error as NodeJS.ErrnoException).code === '57014' ? createTimeoutError(error) : error;
   }
 };

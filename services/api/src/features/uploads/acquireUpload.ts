@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UploadRow } from '@hearth/core/db/schema.ts';
-import { askForUpload, claimUpload, releaseUpload, renewUploadClaim, type UploadClaim } from './uploadClaims.ts';
+import { requestClaim, claimUpload, releaseUpload, renewUploadClaim, type UploadClaim } from './uploadClaims.ts';
 import { getUpload } from './queries.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import type { Deps } from '../../deps/deps.ts';
@@ -19,23 +19,23 @@ const leaseMs = 5_000;
 const renewMs = 1_000;
 
 /** Maximum wait for another request to end, in ms. */
-const patienceMs = 15_000;
+const claimTimeoutMs = 15_000;
 
 /** Maximum wait for the release of a claim, in ms: if the database is unavailable, the response must not be delayed. */
-const releaseMs = 250;
+const releaseTimeoutMs = 250;
 
 /** Poll interval, in ms, doubled from `first` up to `longest`. */
 const pauseMs = { first: 20, longest: 250 } as const;
 
 /** An upload claimed by this request. Disposing releases the claim. */
-export interface HeldUpload extends AsyncDisposable {
+export interface ClaimedUpload extends AsyncDisposable {
   readonly claim: UploadClaim;
   /** The upload's row at the time of the claim. */
   readonly upload: UploadRow;
   /** Id of the request. Undefined for housekeeping. */
   readonly requestId: string | undefined;
   /** Aborted to end the work early, with the error to respond with as reason. Bytes received by then must be kept. */
-  readonly ending: AbortSignal;
+  readonly endSignal: AbortSignal;
 }
 
 /** A request to work on an upload. */
@@ -54,30 +54,30 @@ export interface UploadRequest {
  * @throws NotFoundError
  * @throws AppError UPLOAD_GONE, WRONG_OFFSET or UPLOAD_LOCKED
  */
-export const holdUpload = async (deps: Deps, request: UploadRequest): Promise<HeldUpload> => {
+export const acquireUpload = async (deps: Deps, request: UploadRequest): Promise<ClaimedUpload> => {
   const { userId, id, requestId, offset, signal } = request;
-  const giveUpAt = Date.now() + patienceMs;
+  const deadline = Date.now() + claimTimeoutMs;
   for (let pause: number = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.longest)) {
-    const held = await claimUpload(deps.db, userId, id, leaseMs);
-    if (held !== undefined) return keep(deps, { ...held, requestId });
+    const claimed = await claimUpload(deps.db, userId, id, leaseMs);
+    if (claimed !== undefined) return keepClaimed(deps, { ...claimed, requestId });
     const upload = await getUpload(deps.db, userId, id);
     if (upload.expires_at <= new Date()) throw new AppError('UPLOAD_GONE', 'the upload has expired');
-    if (offset !== undefined && offset < upload.received_bytes) throw wrongOffset(upload.received_bytes);
-    if (Date.now() >= giveUpAt || deps.state.isStopping) throw locked();
-    await askForUpload(deps.db, userId, id);
+    if (offset !== undefined && offset < upload.received_bytes) throw wrongOffsetError(upload.received_bytes);
+    if (Date.now() >= deadline || deps.state.isStopping) throw lockedError();
+    await requestClaim(deps.db, userId, id);
     await sleep(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 };
 
 /** Error with the offset to continue from. */
-export const wrongOffset = (receivedBytes: number): AppError =>
+export const wrongOffsetError = (receivedBytes: number): AppError =>
   new AppError('WRONG_OFFSET', `expected Upload-Offset ${receivedBytes}`);
 
 /** Error for an upload that another request works on. */
-export const locked = (): AppError => new AppError('UPLOAD_LOCKED', undefined, { retryAfterSeconds: 1 });
+export const lockedError = (): AppError => new AppError('UPLOAD_LOCKED', undefined, { retryAfterSeconds: 1 });
 
-const keep = (deps: Deps, held: Pick<HeldUpload, 'claim' | 'upload' | 'requestId'>): HeldUpload => {
-  const { claim } = held;
+const keepClaimed = (deps: Deps, claimed: Pick<ClaimedUpload, 'claim' | 'upload' | 'requestId'>): ClaimedUpload => {
+  const { claim } = claimed;
   const ending = new AbortController();
   let isRenewing = false;
   const renew = async (): Promise<void> => {
@@ -90,7 +90,7 @@ const keep = (deps: Deps, held: Pick<HeldUpload, 'claim' | 'upload' | 'requestId
     if (isRenewing) return;
     isRenewing = true;
     try {
-      if ((await renewUploadClaim(deps.db, claim, leaseMs)) !== 'held') ending.abort(locked());
+      if ((await renewUploadClaim(deps.db, claim, leaseMs)) !== 'held') ending.abort(lockedError());
     } catch {
       // If the database is unavailable, the next write fails.
     } finally {
@@ -99,13 +99,13 @@ const keep = (deps: Deps, held: Pick<HeldUpload, 'claim' | 'upload' | 'requestId
   };
   const timer = setInterval(() => void renew(), renewMs);
   return {
-    ...held,
-    ending: ending.signal,
+    ...claimed,
+    endSignal: ending.signal,
     [Symbol.asyncDispose]: async () => {
       clearInterval(timer);
       // If this fails, the claim expires.
       const released = releaseUpload(deps.db, claim).catch(() => undefined);
-      await Promise.race([released, sleep(releaseMs, undefined, { ref: false })]);
+      await Promise.race([released, sleep(releaseTimeoutMs, undefined, { ref: false })]);
     },
   };
 };

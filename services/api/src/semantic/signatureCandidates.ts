@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { embeddingLength } from '@hearth/core/config/searchModels.ts';
-import { idsOf, type Candidates } from './candidates.ts';
+import { selectIds, type Candidates } from './candidates.ts';
 
 /**
  * Candidates per wanted item, and at least. A sign bit carries little information, so the nearest items are only among
@@ -26,7 +26,7 @@ const largest = 2.5;
  */
 export const signatureCandidates: Candidates = {
   list: async (db, { userId, model, vector, limit, among }) => {
-    const counts = planesOf(vector).map(
+    const counts = toBitPlanes(vector).map(
       (plane, bit) => sql`${sql.lit(2 ** bit)} * bit_count(signature # ${plane}::bit(512))`,
     );
     const owned = sql`user_id = ${userId} and model = ${model} and visibility = 'visible'`;
@@ -35,7 +35,7 @@ export const signatureCandidates: Candidates = {
     const signatures =
       among === undefined
         ? sql`embedding_signatures where ${owned}`
-        : sql`(select distinct id from (${idsOf(among)}) as wanted order by id offset 0) as wanted cross join lateral (
+        : sql`(select distinct id from (${selectIds(among)}) as wanted order by id offset 0) as wanted cross join lateral (
             select media_item_id, signature from embedding_signatures where media_item_id = wanted.id and ${owned} offset 0) as kept`;
     const { rows } = await sql<{ id: string }>`
       select media_item_id as id from ${signatures}
@@ -49,7 +49,7 @@ export const signatureCandidates: Candidates = {
  * Returns the bit planes of the quantized vector, lowest bit first, as text for PostgreSQL. All bits 0 means the lowest
  * level.
  */
-const planesOf = (vector: Float32Array): readonly string[] => {
+const toBitPlanes = (vector: Float32Array): readonly string[] => {
   const most = 2 ** bits - 1;
   const reach = largest / Math.sqrt(embeddingLength);
   const steps = Array.from(vector, (value) => Math.round(((Math.min(1, Math.max(-1, value / reach)) + 1) / 2) * most));

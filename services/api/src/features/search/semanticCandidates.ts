@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
-import type { Among } from '../../meaning/candidates.ts';
+import type { ItemSet } from '../../semantic/candidates.ts';
 import type { Span } from './dates/searchDateWords.ts';
-import { anyTime, newestOfLists, sizeOf, type SearchList } from './lists/searchList.ts';
+import { anyTime, selectNewest, getSize, type SearchList } from './lists/searchList.ts';
 import { matchNextBatch } from './searchMatches.ts';
 
 /** Up to this many matching items are listed by id. */
@@ -15,9 +15,9 @@ const maxListed = 5_000;
 const maxRead = 12_000;
 
 /** Items to rank by meaning. */
-export interface MeantAmong {
+export interface SemanticCandidates {
   /** Restricts the ranking to these items. All items if undefined. */
-  readonly among?: Among;
+  readonly among?: ItemSet;
   /** True if these are exactly the required items. */
   readonly isExact: boolean;
 }
@@ -30,17 +30,17 @@ type Requirement = readonly SearchList[] | undefined;
  * Otherwise selects the items that meet the rarer requirements, so that their best matches are found however rare they
  * are. Requirements met by very many items are ignored: some of those are among the best matches anyway.
  */
-export const meantAmong = async (
+export const selectSemanticCandidates = async (
   db: Database,
   userId: string,
   required: readonly (readonly SearchList[])[],
   spans: readonly Span[],
-): Promise<MeantAmong> => {
+): Promise<SemanticCandidates> => {
   if (required.length === 0 && spans === anyTime) return { isExact: true };
   const requirements: readonly Requirement[] = required.length === 0 ? [undefined] : required;
   const sized = [];
   for (const lists of requirements) {
-    const items = itemsOf(userId, lists, spans);
+    const items = selectItems(userId, lists, spans);
     sized.push({ lists, items, size: await countItems(db, lists, spans, items) });
   }
   const first = sized.toSorted((a, b) => a.size - b.size)[0]!;
@@ -54,12 +54,12 @@ export const meantAmong = async (
 };
 
 /** Builds SQL for the ids of items that meet a requirement within the spans. */
-const itemsOf = (userId: string, lists: Requirement, spans: readonly Span[]): RawBuilder<unknown> =>
+const selectItems = (userId: string, lists: Requirement, spans: readonly Span[]): RawBuilder<unknown> =>
   lists === undefined
     ? sql`
       select id from unnest(${spans.map(({ from }) => from)}::timestamp[], ${spans.map(({ until }) => until)}::timestamp[]) as span (since, until)
       join media_items on user_id = ${userId} and visibility = 'visible' and local_time >= since and local_time < until`
-    : sql`select media_item_id as id from (${newestOfLists(lists, spans, null)}) as found`;
+    : sql`select media_item_id as id from (${selectNewest(lists, spans, null)}) as found`;
 
 /** Counts these items: from stored counts for collections, otherwise up to `maxRead` + 1. */
 const countItems = async (
@@ -68,7 +68,7 @@ const countItems = async (
   spans: readonly Span[],
   items: RawBuilder<unknown>,
 ): Promise<number> => {
-  if (spans === anyTime && lists?.every(({ collectionId }) => collectionId !== null) === true) return sizeOf(lists);
+  if (spans === anyTime && lists?.every(({ collectionId }) => collectionId !== null) === true) return getSize(lists);
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (select from (${items}) as found limit ${maxRead + 1}) as counted`.execute(db);
   return rows[0]!.count;

@@ -5,7 +5,7 @@ import { openInference } from '@hearth/inference/inference.ts';
 import type { InferenceSettings } from '@hearth/inference/process/inferenceProtocol.ts';
 import { MissingModelError } from '@hearth/inference/store/missingModel.ts';
 import { supplyModels } from '@hearth/inference/store/supplyModels.ts';
-import { whyImpossible } from '@hearth/inference/taskModels.ts';
+import { explainUnavailable } from '@hearth/inference/taskModels.ts';
 
 /**
  * Embeds search queries. Returns undefined if the model is missing or does not respond in time: the search then uses
@@ -36,7 +36,7 @@ export interface QueryEmbedderOptions {
 const maxWaiting = 16;
 
 /** Number of cached embeddings, 2 kB each. */
-const maxKept = 1_000;
+const maxCached = 1_000;
 
 /** Time limit for a query including loading the model, in ms. Then the model counts as hung. */
 const timeoutMs = 30_000;
@@ -65,7 +65,7 @@ export const openQueryEmbedder = ({
   });
   const closing = new AbortController();
   const missing = new Set<SearchModelName>();
-  const kept = new Map<string, Promise<QueryEmbedding | undefined>>();
+  const cache = new Map<string, Promise<QueryEmbedding | undefined>>();
   let waiting = 0;
 
   /** Downloads the model, or waits until someone copies it into its folder. */
@@ -77,7 +77,7 @@ export const openQueryEmbedder = ({
     const supplied = supplyModels({ store: settings.store, models: [`${model}-text`], log, lookMs, signal });
     supplied.want();
     void supplied.watch(async () => {
-      const isMissing = (await whyImpossible({ ...settings, searchModel: model }, 'query')) !== undefined;
+      const isMissing = (await explainUnavailable({ ...settings, searchModel: model }, 'query')) !== undefined;
       if (isMissing) return true;
       missing.delete(model);
       found.abort();
@@ -98,24 +98,24 @@ export const openQueryEmbedder = ({
   };
   const find = (model: SearchModelName, text: string): Promise<QueryEmbedding | undefined> => {
     const key = `${model} ${text}`;
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known === undefined && (missing.has(model) || waiting >= maxWaiting)) return Promise.resolve(undefined);
-    const answer = known ?? compute(model, text);
+    const result = known ?? compute(model, text);
     // Moved to the end of the map, whose first entry is evicted.
-    kept.delete(key);
-    kept.set(key, answer);
-    if (kept.size > maxKept) kept.delete(kept.keys().next().value!);
+    cache.delete(key);
+    cache.set(key, result);
+    if (cache.size > maxCached) cache.delete(cache.keys().next().value!);
     if (known === undefined)
-      void answer.then((meaning) => meaning === undefined && kept.get(key) === answer && kept.delete(key));
-    return answer;
+      void result.then((meaning) => meaning === undefined && cache.get(key) === result && cache.delete(key));
+    return result;
   };
   return {
     embed: async (model, query) => {
-      const patience = new AbortController();
-      const late = sleep(waitMs, undefined, { signal: patience.signal, ref: false }).catch(() => undefined);
+      const timer = new AbortController();
+      const timeout = sleep(waitMs, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
       // CLIP's tokenizer ignores spacing and case.
-      const answer = find(model, query.trim().replaceAll(/\s+/g, ' ').toLowerCase());
-      return Promise.race([answer, late]).finally(() => patience.abort());
+      const result = find(model, query.trim().replaceAll(/\s+/g, ' ').toLowerCase());
+      return Promise.race([result, timeout]).finally(() => timer.abort());
     },
     childPid: () => inference.childPid(),
     close: async () => {

@@ -2,13 +2,13 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 
 /** Rows deleted per statement, which takes about 0.1 s. */
-export const deletedAtOnce = 5_000;
+export const deleteBatchSize = 5_000;
 
 /**
  * Deletes up to `limit` rows of a table and returns their number. Deleting all at once may exceed the statement
  * timeout.
  */
-export const deleteSome = async (
+export const deleteBatch = async (
   trx: Database,
   table: string,
   condition: RawBuilder<unknown>,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { searchModelNames, type SearchModelName } from '@hearth/core/config/searchModels.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
-import { deletedAtOnce } from '../database/deleteSome.ts';
+import { deleteBatchSize } from '../database/deleteBatch.ts';
 import { firstId, lastId } from '@hearth/core/db/ids.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';
@@ -62,13 +62,13 @@ export const stepModelChange = (
     const [change] = rows;
     if (change === undefined) return { runs: [], isSwitched: false };
     if (change.lookedTo !== lastId) {
-      const { runs, lookedTo } = await redoLacking(trx, userId, wanted, change.lookedTo ?? firstId, limit);
+      const { runs, lookedTo } = await restartMissing(trx, userId, wanted, change.lookedTo ?? firstId, limit);
       await setChange(trx, userId, sql`looked_to = ${lookedTo}`);
       return { runs, isSwitched: false };
     }
-    const lacking = await findLacking(trx, userId, wanted);
-    if (lacking === 'DONE') await setChange(trx, userId, sql`looked_to = null`);
-    if (lacking !== undefined) return { runs: [], isSwitched: false };
+    const missing = await findMissing(trx, userId, wanted);
+    if (missing === 'DONE') await setChange(trx, userId, sql`looked_to = null`);
+    if (missing !== undefined) return { runs: [], isSwitched: false };
     await setChange(trx, userId, sql`model = ${wanted}, wanted_model = null, looked_to = null`);
     return { runs: [], isSwitched: true };
   });
@@ -78,42 +78,42 @@ const setChange = async (trx: Database, userId: string, change: RawBuilder<unkno
 };
 
 /** Embeddings of other models whose items lack one of `wanted`, with the SEARCH runs of these items. */
-const lackingRuns = (userId: string, wanted: SearchModelName) => sql`
+const missingRuns = (userId: string, wanted: SearchModelName) => sql`
   media_item_embeddings as kept
     join component_runs as run on run.media_item_id = kept.media_item_id and run.component = 'SEARCH'
   where kept.user_id = ${userId} and kept.model <> ${wanted} and not exists (
     select from media_item_embeddings as fresh where fresh.media_item_id = kept.media_item_id and fresh.model = ${wanted})`;
 
-const redoLacking = async (
+const restartMissing = async (
   trx: Database,
   userId: string,
   wanted: SearchModelName,
   after: string,
   limit: number,
 ): Promise<{ readonly runs: readonly OpenedRun[]; readonly lookedTo: string }> => {
-  const { rows: lacking } = await sql<{ id: string }>`
-    select distinct kept.media_item_id as id from ${lackingRuns(userId, wanted)}
+  const { rows: missing } = await sql<{ id: string }>`
+    select distinct kept.media_item_id as id from ${missingRuns(userId, wanted)}
       and run.state = 'DONE' and kept.media_item_id > ${after}
     order by id limit ${limit}`.execute(trx);
   const { rows: runs } = await sql<OpenedRun>`
     update component_runs set state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
-    where component = 'SEARCH' and media_item_id = any(${lacking.map(({ id }) => id)}::uuid[]) and state = 'DONE'
+    where component = 'SEARCH' and media_item_id = any(${missing.map(({ id }) => id)}::uuid[]) and state = 'DONE'
     returning media_item_id as "mediaItemId", component, type`.execute(trx);
-  return { runs, lookedTo: lacking.length < limit ? lastId : lacking.at(-1)!.id };
+  return { runs, lookedTo: missing.length < limit ? lastId : missing.at(-1)!.id };
 };
 
 /**
  * Returns the state of a pending SEARCH run, or of one that did not produce the wanted embedding. Undefined if there is
  * none.
  */
-const findLacking = async (trx: Database, userId: string, wanted: SearchModelName): Promise<string | undefined> => {
+const findMissing = async (trx: Database, userId: string, wanted: SearchModelName): Promise<string | undefined> => {
   // First a quick lookup in the index of unsettled runs: the second query may read a whole library.
   const { rows: underWay } = await sql<{ state: string }>`
     select state from component_runs
     where user_id = ${userId} and state in ('PENDING', 'RUNNING') and component = 'SEARCH' limit 1`.execute(trx);
   if (underWay[0] !== undefined) return underWay[0].state;
   const { rows } = await sql<{ state: string }>`
-    select run.state from ${lackingRuns(userId, wanted)} and run.state not in ('FAILED', 'SKIPPED') limit 1`.execute(
+    select run.state from ${missingRuns(userId, wanted)} and run.state not in ('FAILED', 'SKIPPED') limit 1`.execute(
     trx,
   );
   return rows[0]?.state;
@@ -126,6 +126,6 @@ export const deleteEarlierEmbeddings = async (trx: Database, userId: string): Pr
       select media_item_id, kept.model from media_item_embeddings as kept
         join answering_models as answering on answering.user_id = kept.user_id and answering.model <> kept.model
       where kept.user_id = ${userId} and answering.wanted_model is null
-      order by media_item_id limit ${deletedAtOnce})`.execute(trx);
+      order by media_item_id limit ${deleteBatchSize})`.execute(trx);
   return Number(numAffectedRows);
 };

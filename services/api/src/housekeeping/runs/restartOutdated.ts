@@ -1,6 +1,6 @@
 import { type Lease, underLease } from '../leases/leases.ts';
-import { mayBeOutdated, redoOutdatedRuns } from './outdatedRuns.ts';
-import { hasSwitchedOnRuns, redoSwitchedOnRuns } from './switchedOnRuns.ts';
+import { mayBeOutdated, restartOutdatedRuns } from './outdatedRuns.ts';
+import { hasSwitchedOnRuns, restartSwitchedOnRuns } from './switchedOnRuns.ts';
 import { components, type ComponentSpec } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
@@ -15,7 +15,7 @@ const maxQueued = 200;
  * Makes runs due that are outdated, or were skipped while their feature was off. In small batches and with lower
  * priority than uploads. Works without the queue too, because due runs are in the database.
  */
-export const redoOutdated = async (
+export const restartOutdated = async (
   deps: Pick<Deps, 'db' | 'queues' | 'log'> & { readonly config: Pick<Deps['config'], 'featuresOff'> },
   lease: Lease,
 ): Promise<void> => {
@@ -23,14 +23,14 @@ export const redoOutdated = async (
   for (const component of components) {
     const isOutdated = await mayBeOutdated(db, component);
     if (!isOutdated && !(await hasSwitchedOnRuns(db, component, config.featuresOff))) continue;
-    const room = maxQueued - (await deepest(deps, component));
+    const room = maxQueued - (await getMaxDepth(deps, component));
     if (room <= 0) continue;
-    const outdated = await underLease(db, lease, (trx) => redoOutdatedRuns(trx, component, room));
+    const outdated = await underLease(db, lease, (trx) => restartOutdatedRuns(trx, component, room));
     const left = room - outdated.length;
     const switchedOn =
       left === 0
         ? []
-        : await underLease(db, lease, (trx) => redoSwitchedOnRuns(trx, component, config.featuresOff, left));
+        : await underLease(db, lease, (trx) => restartSwitchedOnRuns(trx, component, config.featuresOff, left));
     const runs = [...outdated, ...switchedOn];
     if (runs.length === 0) continue;
     log.info(
@@ -42,5 +42,5 @@ export const redoOutdated = async (
 };
 
 /** Returns the length of the longest queue of a component. */
-const deepest = async ({ queues }: Pick<Deps, 'queues'>, { pools }: ComponentSpec): Promise<number> =>
+const getMaxDepth = async ({ queues }: Pick<Deps, 'queues'>, { pools }: ComponentSpec): Promise<number> =>
   Math.max(...(await Promise.all(Object.values(pools).map(({ name }) => queues.depth(name)))));

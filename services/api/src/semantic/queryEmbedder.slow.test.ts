@@ -45,7 +45,7 @@ suite('with the stand-in', () => {
   test('does not queue more queries than the limit', async (t) => {
     const embedder = open(t);
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => embedder.embed(model, `query ${i}`)));
-    assert.equal(answers.filter((answer) => answer !== undefined).length, 16);
+    assert.equal(answers.filter((response) => response !== undefined).length, 16);
     assert.notEqual(await embedder.embed(model, 'query 39'), undefined);
   });
 

@@ -4,7 +4,7 @@ import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { deleteEarlierEmbeddings, findAnsweringModel, listModelChanges, stepModelChange } from './answeringModel.ts';
-import { findItemEmbedding } from './findByMeaning.ts';
+import { findItemEmbedding } from './findByEmbedding.ts';
 import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 
 const { db, drop } = await createMigratedDatabase();

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
-import type { Candidates, NearestQuestion } from './candidates.ts';
+import type { Candidates, NearestQuery } from './candidates.ts';
 import { signatureCandidates } from './signatureCandidates.ts';
 
 /**
@@ -10,10 +10,10 @@ import { signatureCandidates } from './signatureCandidates.ts';
 const fewEmbeddings = 20_000;
 
 /** Minimum and maximum of `hnsw.ef_search`. The maximum is pgvector's. */
-const [leastSeen, mostSeen] = [200, 1_000];
+const [minCompared, maxCompared] = [200, 1_000];
 
 /** Limit of extra results requested from the index. Each is read and compared. */
-const mostSpare = 200;
+const maxSpare = 200;
 
 /** Vectors scanned before the index gives up. Most may belong to other owners. */
 const maxScanned = 40_000;
@@ -26,7 +26,7 @@ const maxScanned = 40_000;
 export const vectorCandidates = ({ few = fewEmbeddings } = {}): Candidates => ({
   list: async (db, question) => {
     // Requests more than wanted: the index misses one in a hundred, most likely the last ones.
-    const wanted = question.limit + Math.min(question.limit, mostSpare);
+    const wanted = question.limit + Math.min(question.limit, maxSpare);
     const { owned, enough } = await countOwned(db, question, wanted, few);
     if (owned < enough) return signatureCandidates.list(db, question);
     const found = await searchIndex(db, question, wanted);
@@ -40,7 +40,7 @@ export const vectorCandidates = ({ few = fewEmbeddings } = {}): Candidates => ({
  */
 const countOwned = async (
   db: Database,
-  { userId, model }: NearestQuestion,
+  { userId, model }: NearestQuery,
   wanted: number,
   few: number,
 ): Promise<{ readonly owned: number; readonly enough: number }> => {
@@ -57,9 +57,9 @@ const countOwned = async (
   return rows[0]!;
 };
 
-const searchIndex = (db: Database, question: NearestQuestion, wanted: number): Promise<readonly string[]> =>
+const searchIndex = (db: Database, question: NearestQuery, wanted: number): Promise<readonly string[]> =>
   transaction(db, async (trx) => {
-    const seen = Math.min(mostSeen, Math.max(leastSeen, wanted));
+    const seen = Math.min(maxCompared, Math.max(minCompared, wanted));
     await sql`
       select set_config('hnsw.ef_search', ${String(seen)}, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
         set_config('hnsw.max_scan_tuples', ${String(maxScanned)}, true)`.execute(trx);

@@ -5,7 +5,7 @@ import type { Database } from '@hearth/core/db/database.ts';
  * Merges trashed duplicates into the kept photo. Adds it to their albums, makes it a favourite if one of them is, and
  * copies the description of the best one if it has none. Records the changes with the group. All photos must be locked.
  */
-export const giveToKept = async (
+export const mergeIntoKept = async (
   trx: Database,
   groupId: string,
   keptId: string,
@@ -45,11 +45,11 @@ export const giveToKept = async (
 };
 
 /**
- * Reverts `giveToKept` where another photo of the group still has the property, or is about to be restored with it.
+ * Reverts `mergeIntoKept` where another photo of the group still has the property, or is about to be restored with it.
  * Otherwise keeps it, because its photo was permanently deleted. The kept photo must be locked, and the others not
  * restored yet.
  */
-export const takeFromKept = async (trx: Database, groupId: string): Promise<void> => {
+export const revertMerge = async (trx: Database, groupId: string): Promise<void> => {
   await sql`
     delete from collection_items using duplicate_groups as known
     where known.id = ${groupId} and media_item_id = known.kept_id and collection_id = any(known.given_albums)

@@ -11,16 +11,16 @@ const batch = 300;
 const maxSteps = 50;
 
 /** Settles photos into duplicate groups that exceeded the limit of the transaction that changed the groups. */
-export const settleDuplicates = async ({ db }: Pick<Deps, 'db'>, lease: Lease, signal?: AbortSignal): Promise<void> => {
+export const groupDuplicates = async ({ db }: Pick<Deps, 'db'>, lease: Lease, signal?: AbortSignal): Promise<void> => {
   for (let step = 0; step < maxSteps; step += 1) {
-    const userId = await findUnsettled(db);
+    const userId = await findUngrouped(db);
     if (userId === undefined || signal?.aborted === true) return;
     await underLease(db, lease, (trx) => groupRemainingPictures(trx, userId, batch));
   }
 };
 
 /** Returns a user with photos left to assign, or undefined if none are left. */
-export const findUnsettled = async (db: Database): Promise<string | undefined> => {
+export const findUngrouped = async (db: Database): Promise<string | undefined> => {
   const { rows } = await sql<{ userId: string }>`
     select user_id as "userId" from unsettled_pictures order by media_item_id limit 1`.execute(db);
   return rows[0]?.userId;

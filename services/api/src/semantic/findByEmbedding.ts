@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { QueryEmbedding, SearchModelName } from '@hearth/core/config/searchModels.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 import { decodeEmbedding } from '@hearth/core/people/faceEmbedding.ts';
-import type { Among, Candidates, Near } from './candidates.ts';
-import { compareNear, findNearest } from './nearest.ts';
+import type { ItemSet, Candidates, SimilarItem } from './candidates.ts';
+import { compareSimilarItems, findNearest } from './nearest.ts';
 
 /**
  * Limit of items ranked by semantic similarity. Each must be read and compared, and hardly any user scrolls further.
  */
-export const maxByMeaning = 1_000;
+export const maxSimilarItems = 1_000;
 
 /**
  * Minimum cosine of similar pictures, by model. Of 1,770 pairs of 60 pictures of different kinds, the stand-in gives
@@ -22,33 +22,33 @@ export const minItemSimilarity = {
   'concept-lite': 0.6,
 } as const satisfies Readonly<Record<SearchModelName, number>>;
 
-export interface MeaningOptions {
+export interface SimilarityOptions {
   readonly limit: number;
   /** Last item of the previous page. Results start after its rank, whatever was added meanwhile. */
-  readonly after?: Near | undefined;
+  readonly after?: SimilarItem | undefined;
   /** Restricts the search to these items. */
-  readonly among?: Among | undefined;
+  readonly among?: ItemSet | undefined;
 }
 
 /**
  * Returns a user's visible items that match a vector, most similar first, and whether no more follow. An item's
  * similarity never changes, so pages stay stable while photos arrive.
  */
-export const findByMeaning = async (
+export const findByEmbedding = async (
   db: Database,
   candidates: Candidates,
   userId: string,
   { model, vector, minSimilarity }: QueryEmbedding,
-  { limit, after, among }: MeaningOptions,
-): Promise<{ readonly found: readonly Near[]; readonly isWhole: boolean }> => {
-  for (let size = Math.min(maxByMeaning, after === undefined ? limit : 4 * limit); ; size *= 4) {
-    const read = Math.min(size, maxByMeaning);
+  { limit, after, among }: SimilarityOptions,
+): Promise<{ readonly found: readonly SimilarItem[]; readonly isComplete: boolean }> => {
+  for (let size = Math.min(maxSimilarItems, after === undefined ? limit : 4 * limit); ; size *= 4) {
+    const read = Math.min(size, maxSimilarItems);
     const nearest = await findNearest(db, candidates, { userId, model, vector, limit: read, among });
-    const likely = nearest.filter(({ likeness }) => likeness >= minSimilarity);
-    const behind = after === undefined ? likely : likely.filter((each) => compareNear(each, after) > 0);
-    const areAll = nearest.length < read || likely.length < nearest.length || read === maxByMeaning;
-    if (behind.length >= limit || areAll)
-      return { found: behind.slice(0, limit), isWhole: areAll && behind.length <= limit };
+    const matching = nearest.filter(({ likeness }) => likeness >= minSimilarity);
+    const following = after === undefined ? matching : matching.filter((each) => compareSimilarItems(each, after) > 0);
+    const areAll = nearest.length < read || matching.length < nearest.length || read === maxSimilarItems;
+    if (following.length >= limit || areAll)
+      return { found: following.slice(0, limit), isComplete: areAll && following.length <= limit };
   }
 };
 
@@ -56,17 +56,17 @@ export const findByMeaning = async (
  * Returns a user's visible items similar to one of them, most similar first, without that item. Undefined if the user
  * has no such visible item or it has no embedding.
  */
-export const findLikeItem = async (
+export const findSimilarToItem = async (
   db: Database,
   candidates: Candidates,
   { userId, id, model }: { readonly userId: string; readonly id: string; readonly model: SearchModelName },
-  options: MeaningOptions,
-): Promise<readonly Near[] | undefined> => {
+  options: SimilarityOptions,
+): Promise<readonly SimilarItem[] | undefined> => {
   const vector = await findItemEmbedding(db, userId, id, model);
   if (vector === undefined) return undefined;
   const { limit, ...others } = options;
-  const asked = { model, vector, minSimilarity: minItemSimilarity[model] };
-  const { found } = await findByMeaning(db, candidates, userId, asked, { ...others, limit: limit + 1 });
+  const query = { model, vector, minSimilarity: minItemSimilarity[model] };
+  const { found } = await findByEmbedding(db, candidates, userId, query, { ...others, limit: limit + 1 });
   return found.filter((each) => each.id !== id).slice(0, limit);
 };
 

@@ -7,9 +7,9 @@ import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { buildSearchLibrary, type SearchedItem } from '@hearth/testkit/libraries/searchLibrary.ts';
 import type { PageOf } from '../../database/pages.ts';
-import { idsOf } from '../../meaning/candidates.ts';
+import { selectIds } from '../../semantic/candidates.ts';
 import { searchByText, type SearchOptions, type SearchPosition } from './queries.ts';
-import type { RankByMeaning } from './searchMeaning.ts';
+import type { RankSemantically } from './semanticSearch.ts';
 
 const { db, drop } = await createMigratedDatabase();
 after(drop);
@@ -28,7 +28,7 @@ await sql`create table test_vectors (media_item_id uuid primary key, vector floa
 
 /** Ranks a user's items by cosine with vectors in a table. Knows only words of the axes. */
 const rankOf =
-  (owner: string): RankByMeaning =>
+  (owner: string): RankSemantically =>
   async (words, { limit, among }) => {
     const vector = vectorOf(words);
     if (vector.every((value) => value === 0)) return [];
@@ -36,7 +36,7 @@ const rankOf =
     select media_item_id as id, likeness from test_vectors
     join media_items on media_items.id = media_item_id and user_id = ${owner}
     cross join lateral (select sum(one * other) as likeness from unnest(vector, ${vector}::float8[]) as pair (one, other)) as compared
-    where likeness > 0.3 and ${among === undefined ? sql`true` : sql`media_item_id in (${idsOf(among)})`}
+    where likeness > 0.3 and ${among === undefined ? sql`true` : sql`media_item_id in (${selectIds(among)})`}
     order by 2 desc, 1 limit ${limit}`.execute(db);
     return rows;
   };
@@ -70,7 +70,7 @@ const keys = new Map([...ids].map(([key, id]) => [id, key]));
 const search = async (query: string, options: SearchOptions = {}) => {
   const page = { limit: 100, start: { number: 1 } };
   const found = await searchByText(db, { userId, features: {} }, query, page, {
-    rankByMeaning: rankOf(userId),
+    rankSemantically: rankOf(userId),
     today: '2026-11-25',
     ...options,
   });
@@ -137,7 +137,7 @@ for (const [query, expected] of Object.entries(names))
       { userId: strollerId, features: {} },
       query,
       { limit: 100, start: { number: 1 } },
-      { rankByMeaning: rankOf(strollerId) },
+      { rankSemantically: rankOf(strollerId) },
     );
     assert.equal(found.entries.map(({ id }) => ofStroller.get(id)).join(' '), expected);
   });
@@ -150,15 +150,15 @@ test('applies filters to semantic results', async () => {
 
 /** Returns whether semantic ranking was used, and the results. */
 const told = async (query: string, options?: SearchOptions) => {
-  const { isByMeaning, keys: found } = await search(query, options);
-  return [isByMeaning, ...found];
+  const { isSemantic, keys: found } = await search(query, options);
+  return [isSemantic, ...found];
 };
 
 test('reports if semantic ranking was used, and finds everything else without it', async () => {
-  const away = { rankByMeaning: async () => undefined };
-  assert.deepEqual(await told('sunset', away), [false, 'called', 'both']);
-  assert.deepEqual(await told('sunset', { rankByMeaning: undefined }), [false, 'called', 'both']);
-  assert.deepEqual(await told('cake beach', away), [false]);
+  const unavailable = { rankSemantically: async () => undefined };
+  assert.deepEqual(await told('sunset', unavailable), [false, 'called', 'both']);
+  assert.deepEqual(await told('sunset', { rankSemantically: undefined }), [false, 'called', 'both']);
+  assert.deepEqual(await told('cake beach', unavailable), [false]);
   assert.deepEqual((await told('anna')).slice(0, 1), [false], 'nothing is to be asked by meaning');
   assert.deepEqual((await told('sunset')).slice(0, 2), [true, 'both']);
 });
@@ -198,7 +198,7 @@ test('a walk through results by words and meaning returns each item once while i
           { userId: owner, features: {} },
           query,
           { limit: size, start },
-          { rankByMeaning: rankOf(owner) },
+          { rankSemantically: rankOf(owner) },
         );
       const walk = async (change: () => Promise<void>): Promise<string[]> => {
         const walked: string[] = [];
@@ -253,14 +253,14 @@ test('finds the best matches among many items with a required name, and the best
   // Makes her appear on very many pictures by changing her stored count.
   await sql`update collections set item_count = 30000 where id = ${zoe}`.execute(db);
   const asked: string[] = [];
-  const rank: RankByMeaning = async (words, options) => {
+  const rank: RankSemantically = async (words, options) => {
     const { among } = options;
     asked.push(among === undefined ? 'all' : 'length' in among ? 'ids' : 'SQL');
     return rankOf(owner)(words, options);
   };
   const find = async (query: string, filters = {}) => {
     const page = { limit: 200, start: { number: 1 } } as const;
-    const options = { rankByMeaning: rank, filters };
+    const options = { rankSemantically: rank, filters };
     const { entries } = await searchByText(db, { userId: owner, features: {} }, query, page, options);
     return `${entries.length}, ${entries.filter(({ is_favourite: isFavourite }) => isFavourite).length} favourites`;
   };
