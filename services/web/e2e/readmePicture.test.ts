@@ -3,10 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { pictureDifference, toKeptPicture, toWebp } from '@hearth/testkit/pictures/comparePictures.ts';
-import { drawLandscapes } from '@hearth/testkit/pictures/landscapes.ts';
+import { readFamilyPhotos } from '@hearth/testkit/pictures/familyPhotos.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { openHome, type Home } from './testing/openHome.ts';
-import { pictures, signIn, waitForCount } from './testing/steps.ts';
+import { pictures, signIn, untilStill } from './testing/steps.ts';
 
 /**
  * Maximum share of different pixels. Higher than for the stored pictures, because photos are decoded and scaled
@@ -26,15 +26,15 @@ suite('README picture, in Chromium', { skip: missingTool('chromium') }, () => {
 
   test('matches the timeline', async () => {
     const person = await home.addPerson('anna');
-    const files = await drawLandscapes();
-    await person.store(files);
+    await person.store(await readFamilyPhotos());
     const visit = await home.visit({ theme: 'light', width: 1440 });
     const { page } = visit;
     await signIn(page, person);
-    await waitForCount(pictures(page, /^Photo/), files.length);
-    await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
+    await pictures(page, /^Photo/)
+      .nth(9)
+      .waitFor();
     await page.mouse.move(0, 0);
-    await page.evaluate(() => document.fonts.ready);
+    await untilStill(page);
     const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     if (isKeeping) await writeFile(path, await toWebp(screenshot));
     const part = await pictureDifference(await toKeptPicture(await readFile(path)), screenshot);

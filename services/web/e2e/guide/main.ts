@@ -9,18 +9,19 @@ import { openHome } from '../testing/openHome.ts';
 import { untilLookedAt } from '../testing/things.ts';
 import { sendSignIn, signIn, untilStill } from '../testing/steps.ts';
 import { fillLibrary, sceneFile } from './fillLibrary.ts';
+import { homePictures, takeHomePictures } from './homePictures.ts';
 import { namePeople } from './namePeople.ts';
 import { listScenes } from './scenes.ts';
 import { firstVisit, shots } from './shots.ts';
 
 /*
- * npm run docs:screenshots [-- --only NAME,…]: takes the pictures of the user guide, light and dark, of a library of
- * drawn photos in a temporary installation. After changing the look of a page, run it, review the pictures and commit
- * them.
+ * npm run docs:screenshots [-- --only NAME,…]: takes the pictures of the user guide and of the site's home page, light
+ * and dark, in a temporary installation. After changing the look of a page, run it, review the pictures and commit
+ * them. The guide shows drawn photos, the home page real ones.
  */
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
 const names = values.only.split(',').filter((name) => name !== '');
-const folder = resolve(import.meta.dirname, '../../../../docs/docs/images/guide');
+const images = resolve(import.meta.dirname, '../../../../docs/docs/images');
 
 /** Width of a picture in pixels, shown at about nine tenths in the guide. */
 const width = 1_280;
@@ -31,12 +32,12 @@ const quality = 66;
 /** Time for a map to render, in ms. */
 const mapMs = 5_000;
 
-const takeBoth = async (page: Page, name: string): Promise<void> => {
+const takeBoth = async (page: Page, name: string, folder = 'guide'): Promise<void> => {
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await untilDrawn(page);
     const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-    await writeFile(resolve(folder, `${name}-${theme}.webp`), await toWebp(screenshot, quality));
+    await writeFile(resolve(images, folder, `${name}-${theme}.webp`), await toWebp(screenshot, quality));
   }
   await page.emulateMedia({ colorScheme: 'light' });
   process.stdout.write(`took ${name}\n`);
@@ -48,11 +49,13 @@ const untilDrawn = async (page: Page): Promise<void> => {
   if ((await page.locator('.maplibregl-canvas').count()) > 0) await page.waitForTimeout(mapMs);
 };
 
-await mkdir(folder, { recursive: true });
+for (const folder of ['guide', 'home']) await mkdir(resolve(images, folder), { recursive: true });
 // With models if installed, so that no page reports them as missing. Their results on drawings are replaced.
 const models = { HEARTH_MODEL_DIR: testStore.directory, HEARTH_SEARCH_MODEL: 'concept-lite' };
 const home = await openHome(lacksModels === false ? { env: models } : {});
 try {
+  if (names.length === 0 || homePictures.some((name) => names.includes(name)))
+    await takeHomePictures(home, names, (page, name) => takeBoth(page, name, 'home'));
   const person = await home.addPerson('ada', 'Ada');
   await home.addPerson('bela', 'Bela');
   const scenes = listScenes(new Date());

@@ -62,7 +62,10 @@ export const untilStill = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     () =>
       document.querySelector('[aria-busy=true]') === null &&
-      [...document.images].every((image) => image.complete) &&
+      // Lazy images below the screen are not loaded.
+      [...document.images].every(
+        (image) => image.complete || (image.loading === 'lazy' && image.getBoundingClientRect().top > innerHeight),
+      ) &&
       document.getAnimations().every(({ playState }) => playState !== 'running'),
   );
   await page.evaluate(() => document.fonts.ready);
