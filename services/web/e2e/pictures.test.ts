@@ -204,7 +204,7 @@ const varying = (page: Page) => [
   page.getByText(/\d (MB|GB|TB)\b/),
   page.locator('.maplibregl-map'),
   page.locator('p:has(time)'),
-  page.getByText(/^(Version|Hearth) \d/),
+  page.getByText(/^API version \d/),
 ];
 
 /** Waits until the page has settled and been painted. */

@@ -13,4 +13,12 @@ test('merges groups of the same reason and sorts them by count', () => {
   ]);
 });
 
+test('counts at least the items that are listed', () => {
+  const [group] = groupsByReason([
+    { component: 'PREVIEW_THUMBNAIL', reason: 'CORRUPT', count: 1, examples: ['a'] },
+    { component: 'TRANSCODE', reason: 'CORRUPT', count: 1, examples: ['b'] },
+  ]);
+  expect(group?.count).toBe(2);
+});
+
 test('returns no groups for an empty list', () => expect(groupsByReason([])).toEqual([]));

@@ -62,10 +62,13 @@ interface ReasonGroup {
 /** Merges groups with the same reason, most frequent first. */
 export const groupsByReason = (groups: readonly ProcessingGroup[]): readonly ReasonGroup[] =>
   [...Map.groupBy(groups, ({ reason }) => reason)]
-    .map(([reason, same]) => ({
-      reason,
-      count: Math.max(...same.map(({ count }) => count)),
-      components: same.map(({ component }) => component),
-      examples: [...new Set(same.flatMap(({ examples }) => examples))].slice(0, 3),
-    }))
+    .map(([reason, same]) => {
+      const examples = [...new Set(same.flatMap((group) => group.examples))];
+      return {
+        reason,
+        count: Math.max(examples.length, ...same.map(({ count }) => count)),
+        components: same.map(({ component }) => component),
+        examples: examples.slice(0, 3),
+      };
+    })
     .toSorted((one, other) => other.count - one.count);

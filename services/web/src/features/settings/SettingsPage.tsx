@@ -1,6 +1,7 @@
 import { useTranslation, Trans } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { JobsSection } from './JobsSection.tsx';
 import { PasswordSection } from './PasswordSection.tsx';
 import { ProcessingSection } from './ProcessingSection.tsx';
@@ -16,10 +17,16 @@ import { Section } from '../../components/page/Section.tsx';
 /** The title, the list of settings pages, and one of these pages. */
 export const SettingsPage = () => {
   const { t } = useTranslation('settings');
+  const { pathname } = useLocation();
+  const parts = useRef<HTMLElement>(null);
+  // The link of the page may be outside the screen of a phone.
+  useEffect(() => {
+    parts.current?.querySelector(`[href="${pathname}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   return (
     <div className={styles['page']}>
       <h1>{t('title')}</h1>
-      <nav aria-label={t('title')} className={styles['parts']}>
+      <nav ref={parts} aria-label={t('title')} className={styles['parts']}>
         <Link to="/settings" activeOptions={{ exact: true }}>
           {t('parts.account')}
         </Link>

@@ -18,7 +18,7 @@ describe('formats sizes in the largest unit with a value of at least 1', () => {
 });
 
 test.each([
-  [0.4, '0:00'],
+  [0.4, '0:01'],
   [7.2, '0:07'],
   [59.7, '1:00'],
   [750, '12:30'],

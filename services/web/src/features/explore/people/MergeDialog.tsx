@@ -29,7 +29,7 @@ export const MergeDialog = (props: { readonly person: Person; readonly onClose: 
             disabled={chosen.size === 0 || merge.isPending}
             onClick={() => merge.mutate({ stays: person.id, others: [...chosen] })}
           >
-            {t('mergeConfirm', { count: chosen.size })}
+            {chosen.size === 0 ? t('samePersonMerge') : t('mergeConfirm', { count: chosen.size })}
           </Button>
         </>
       }

@@ -36,6 +36,7 @@ export const UploadView = ({ uploads }: { readonly uploads: UploadSnapshot }) =>
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       className={styles['view']}
+      data-uploads
       data-open={isOpen || undefined}
       aria-label={t('title')}
       onKeyDown={handleKeyDown}
