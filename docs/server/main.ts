@@ -3,15 +3,21 @@ import { createSiteServer } from './siteServer.ts';
 
 /*
  * Serves the documentation site in its image: HEARTH_SITE_DIR (default docs/build) on HEARTH_HOST (default 127.0.0.1) and HEARTH_PORT (default 8080).
+ * With HEARTH_API_URL, such as http://127.0.0.1:5001, readers of the API reference can send requests to that Hearth.
  * On SIGTERM, finishes open requests and exits.
  */
 if (process.argv.includes('--help')) {
-  process.stdout.write('Serves the built documentation site. Variables: HEARTH_SITE_DIR, HEARTH_HOST, HEARTH_PORT.\n');
+  process.stdout.write(
+    'Serves the built documentation site. Variables: HEARTH_SITE_DIR, HEARTH_HOST, HEARTH_PORT, HEARTH_API_URL.\n',
+  );
   process.exit(0);
 }
-// oxlint-disable-next-line node/no-process-env -- this is the process that is configured, and it has three variables
+// oxlint-disable-next-line node/no-process-env -- this is the process that is configured, and it has four variables
 const env = process.env;
-const server = createSiteServer(env['HEARTH_SITE_DIR'] ?? join(import.meta.dirname, '../build'));
+const server = createSiteServer(
+  env['HEARTH_SITE_DIR'] ?? join(import.meta.dirname, '../build'),
+  env['HEARTH_API_URL'] || undefined,
+);
 const port = Number(env['HEARTH_PORT'] ?? 8080);
 const host = env['HEARTH_HOST'] ?? '127.0.0.1';
 server.listen(port, host, () => process.stdout.write(`The documentation is at http://${host}:${port}\n`));

@@ -58,9 +58,14 @@ export const assertFits = async (page: Page): Promise<void> => {
 /**
  * Serves a built site locally, as its image does.
  * @param port 0 for any free port
+ * @param apiUrl Hearth that gets the requests of the API reference
  */
-export const serveSite = async (folder: string, port = 0): Promise<{ readonly url: string; stop(): Promise<void> }> => {
-  const server = createSiteServer(folder).listen(port, '127.0.0.1');
+export const serveSite = async (
+  folder: string,
+  port = 0,
+  apiUrl?: string,
+): Promise<{ readonly url: string; stop(): Promise<void> }> => {
+  const server = createSiteServer(folder, apiUrl).listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

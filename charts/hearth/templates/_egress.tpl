@@ -134,6 +134,9 @@ no connection. Without a mirror, files come from public servers.
 {{- /* The API server usually runs on a node, and Cilium matches no node by an ipBlock. */ -}}
 - {}
 {{- end }}
+{{- else if and (eq .component "site") .root.Values.site.tryIt -}}
+{{ include "hearth.dnsRule" .root }}
+{{ include "hearth.bundledRule" (dict "root" .root "component" "api" "port" 5001) }}
 {{- end }}
 {{- end }}
 

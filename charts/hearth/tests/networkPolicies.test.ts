@@ -102,6 +102,7 @@ const flows: readonly Flows[] = [
     allowed: [],
     denied: [...dns, ...metadata, ...internet, 'postgres:5432'],
   },
+  { scenario: 'gateway', from: ['site'], allowed: [...dns, 'api:5001'], denied: [...metadata, ...internet] },
   {
     scenario: 'existing-all',
     from: ['worker', 'media'],

@@ -11,6 +11,12 @@ const ofSite = (objects: readonly KubernetesObject[]): readonly string[] =>
     .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
     .toSorted();
 
+const podOf = (scenario: string) =>
+  renderScenario(scenario).find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'hearth-site')!.spec!
+    .template!.spec;
+const listSettings = (scenario: string): readonly string[] =>
+  podOf(scenario).containers.flatMap(({ env = [] }) => env.map(({ name, value }) => `${name}=${value}`));
+
 suite('documentation site', { skip: missingTool('helm') }, () => {
   test('is not rendered by default', () => {
     assert.deepEqual(ofSite(renderScenario('default')), []);
@@ -25,14 +31,11 @@ suite('documentation site', { skip: missingTool('helm') }, () => {
   });
 
   test('has no secrets, no volumes, and no settings except its listen address', () => {
-    const deployment = renderScenario('ingress').find(
-      ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'hearth-site',
-    );
-    const spec = deployment!.spec!.template!.spec;
-    assert.equal(spec.volumes, undefined);
-    assert.deepEqual(
-      spec.containers.flatMap(({ env = [] }) => env.map(({ name, value }) => `${name}=${value}`)),
-      ['HEARTH_HOST=0.0.0.0', 'HEARTH_PORT=8080'],
-    );
+    assert.equal(podOf('ingress').volumes, undefined);
+    assert.deepEqual(listSettings('ingress'), ['HEARTH_HOST=0.0.0.0', 'HEARTH_PORT=8080']);
+  });
+
+  test('forwards the requests of the API reference only with site.tryIt', () => {
+    assert.ok(listSettings('gateway').includes('HEARTH_API_URL=http://hearth-api:80'));
   });
 });
