@@ -97,7 +97,7 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
           },
           blog: false,
           pages: isWhole ? {} : false,
-          theme: { customCss: './src/css/custom.css' },
+          theme: { customCss: ['./src/css/custom.css', './src/css/api.css'] },
           sitemap: isWhole ? { lastmod: null, changefreq: null, priority: null } : false,
           ...(analyticsId ? { gtag: { trackingID: analyticsId } } : {}),
         } satisfies Options,
@@ -106,6 +106,10 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
     plugins: isWhole
       ? [
           socialCards,
+          [
+            '@docusaurus/plugin-content-docs',
+            { id: 'api', path: 'generated/api', routeBasePath: 'api', sidebarPath: './generated/apiSidebar.json' },
+          ],
           ['@docusaurus/plugin-content-pages', { id: 'generated', path: 'generated/pages', routeBasePath: '/' }],
         ]
       : [],
@@ -117,8 +121,8 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
               hashed: 'filename',
               indexBlog: false,
               indexPages: true,
-              docsRouteBasePath: '/docs',
-              docsDir: 'docs',
+              docsRouteBasePath: ['/docs', '/api'],
+              docsDir: ['docs', 'generated/api'],
               // They mention every subject, and would rank above the pages that answer a question.
               ignoreFiles: [/^docs\/decisions\//, /^changelog/],
               language: ['en'],

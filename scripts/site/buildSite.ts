@@ -1,20 +1,30 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { renderApi } from './apiPage.ts';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { renderApi } from './apiPages.ts';
 import { cutVersions } from './cutVersions.ts';
 import { siteFolder } from './installSite.ts';
 import { createSiteDocument } from './siteDocument.ts';
 
 /**
- * Generates the parts of the site that come from the rest of the tree: the OpenAPI document and page, and the
+ * Generates the parts of the site that come from the rest of the tree: the OpenAPI document, the API reference and the
  * changelog page. Unless `hasReleased` is false, it also extracts the pages of released versions.
  */
 export const prepareSite = ({ hasReleased = true } = {}): void => {
   const generated = join(siteFolder, 'generated');
   for (const name of ['pages', 'static']) mkdirSync(join(generated, name), { recursive: true });
   writeFileSync(join(generated, 'static/openapi.json'), JSON.stringify(createSiteDocument()));
-  writeFileSync(join(generated, 'pages/api.mdx'), renderApi());
+  // Placeholder for the path at which Hearth returns its version. See `detectHearth`.
+  writeFileSync(join(generated, 'static/version'), '{}');
+  const { pages, sidebar } = renderApi();
+  rmSync(join(generated, 'api'), { recursive: true, force: true });
+  rmSync(join(generated, 'pages/api.mdx'), { force: true });
+  for (const [name, text] of pages) {
+    const file = join(generated, 'api', name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  writeFileSync(join(generated, 'apiSidebar.json'), JSON.stringify(sidebar));
   writeFileSync(join(generated, 'pages/changelog.md'), renderChangelog());
   if (hasReleased) cutVersions();
 };

@@ -22,7 +22,7 @@ const root = join(import.meta.dirname, '../..');
 const sources = [
   'CHANGELOG.md',
   'docs/*.{ts,json}',
-  'docs/{docs,src,static,server}/**/*',
+  'docs/{api,docs,src,static,server}/**/*',
   'services/contract/src/**/*.ts',
   'scripts/site/*.ts',
   'scripts/reference/markdown.ts',

@@ -68,16 +68,76 @@ export const typeScriptSample = (route: Route): string => {
   return lines.join('\n');
 };
 
+const hasJson = ({ responses }: Route): boolean => Object.values(responses).some(({ schema }) => schema !== undefined);
+
+/** True for methods whose response without a body says something in its headers. */
+const hasUsefulHeaders = ({ method }: Route): boolean => ['head', 'options', 'post', 'patch'].includes(method);
+
 /** Returns the lines that process the response. */
-const readAnswer = ({ responses, method, example = {} }: Route): string[] => {
-  const { saveAs, isEndless = false } = example;
+const readAnswer = (route: Route): string[] => {
+  const { saveAs, isEndless = false } = route.example ?? {};
   if (saveAs !== undefined) return [`await writeFile('${saveAs}', await response.bytes());`];
   if (isEndless) return ['for await (const bytes of response.body ?? []) process.stdout.write(bytes);'];
-  if (Object.values(responses).some(({ schema }) => schema !== undefined))
-    return ['console.log(await response.json());'];
-  return method === 'head' || method === 'options' || method === 'post' || method === 'patch'
-    ? ['console.log(response.headers);']
-    : [];
+  if (hasJson(route)) return ['console.log(await response.json());'];
+  return hasUsefulHeaders(route) ? ['console.log(response.headers);'] : [];
+};
+
+/** Renders the example for Python 3 with the package `requests`. */
+export const pythonSample = (route: Route): string => {
+  const { method, address, headers, json, isForm } = requestOf(route);
+  const { hasPhoto = false, isEndless = false } = route.example ?? {};
+  const all = Object.entries(headers).map(([name, value]) => `"${name}": ${pythonText(value)}`);
+  const options = [
+    ...(all.length === 0 ? [] : [`headers=${inLines(all, '{', '}')},`]),
+    ...(route.auth === 'basic' ? ['auth=tuple(admin.split(":", 1)),'] : []),
+    ...(json === undefined ? [] : [`json=${pythonValue(JSON.parse(json))},`]),
+    ...(hasPhoto ? [isForm ? 'files={"file": open("photo.jpg", "rb")},' : 'data=open("photo.jpg", "rb"),'] : []),
+    ...(isEndless ? ['stream=True,'] : []),
+  ];
+  const call =
+    options.length === 0
+      ? pythonText(address)
+      : `\n${[`${pythonText(address)},`, ...options].map((line) => `    ${line}\n`).join('')}`;
+  return [
+    'import requests',
+    '',
+    `response = requests.${method.toLowerCase()}(${call})`,
+    'response.raise_for_status()',
+    ...readInPython(route),
+  ].join('\n');
+};
+
+/** Renders one entry inside of the brackets, or several on lines of their own. */
+const inLines = (entries: readonly string[], open: string, close: string): string =>
+  entries.length === 1
+    ? `${open}${entries.join('')}${close}`
+    : `${open}\n${entries.map((entry) => `        ${entry},\n`).join('')}    ${close}`;
+
+const readInPython = (route: Route): readonly string[] => {
+  const { saveAs, isEndless = false } = route.example ?? {};
+  if (saveAs !== undefined) return [`with open("${saveAs}", "wb") as output:`, '    output.write(response.content)'];
+  if (isEndless) return ['for line in response.iter_lines():', '    print(line.decode())'];
+  if (hasJson(route)) return ['print(response.json())'];
+  return hasUsefulHeaders(route) ? ['print(response.headers)'] : [];
+};
+
+/** Converts text to Python: an f-string if it contains variables, or the variable alone. */
+const pythonText = (text: string): string => {
+  const [, only] = /^\$([A-Z_]+)$/.exec(text) ?? [];
+  if (only !== undefined) return only.toLowerCase();
+  if (!text.includes('$')) return JSON.stringify(text);
+  return `f${JSON.stringify(text.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => `{${name.toLowerCase()}}`))}`;
+};
+
+const pythonValue = (value: unknown): string => {
+  if (typeof value === 'string') return pythonText(value);
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (value === null) return 'None';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, each]) => `"${name}": ${pythonValue(each)}`)
+    .join(', ')}}`;
 };
 
 /** Converts a variable such as `$REFRESH_TOKEN` to the constant `refreshToken`. */

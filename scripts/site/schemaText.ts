@@ -6,6 +6,7 @@ export interface Schema {
   readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
+  readonly example?: unknown;
   readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -27,35 +28,35 @@ const largestBound = 2 ** 45;
 const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
 /** Returns the name of a referenced schema. */
-const nameOf = (ref: string): string => ref.split('/').at(-1)!;
+export const nameOf = (ref: string): string => ref.split('/').at(-1)!;
 
 /** Returns the anchor of a named schema's section. */
 export const anchorOf = (name: string): string => `schema-${name}`;
 
 /**
- * Renders a type as Markdown: `text`, `list of MediaItem`, or the values of an enum. Named schemas are links to their
- * sections.
+ * Renders a type as Markdown: `text`, `list of MediaItem`, or the values of an enum. `link` returns the URL of a named
+ * schema.
  */
-export const typeText = (schema: Schema): string => {
+export const typeText = (schema: Schema, link: (name: string) => string): string => {
   const { $ref, type, format, items, const: only } = schema;
-  if ($ref !== undefined) return `[${nameOf($ref)}](#${anchorOf(nameOf($ref))})`;
+  if ($ref !== undefined) return `[${nameOf($ref)}](${link(nameOf($ref))})`;
   if (only !== undefined) return code(only);
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
   const either = schema.anyOf ?? schema.oneOf;
-  if (either !== undefined) return either.map(typeText).join(' or ');
-  if (type === 'array') return `list of ${typeText(items ?? {})}`;
+  if (either !== undefined) return either.map((each) => typeText(each, link)).join(' or ');
+  if (type === 'array') return `list of ${typeText(items ?? {}, link)}`;
   if (type === 'object' && typeof schema.additionalProperties === 'object')
-    return `object of ${typeText(schema.additionalProperties)}`;
+    return `object of ${typeText(schema.additionalProperties, link)}`;
   if (type === 'string') return format === undefined ? 'text' : `text, ${format}`;
   return [type ?? 'anything'].flat().join(' or ');
 };
 
-/** Renders the bounds of a value, such as `1 to 200` or `255 characters at most`. Empty if it has none. */
+/** Renders the bounds of a value, such as `1 to 200` or `at most 255 characters`. Empty if it has none. */
 const boundText = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: Schema): string =>
   [
     range(minimum, maximum, ''),
     range(minLength === 0 ? undefined : minLength, maxLength, ' characters'),
-    range(minItems, maxItems, ' of them'),
+    range(minItems, maxItems, ' entries'),
   ]
     .filter((each) => each !== '')
     .join(', ');
@@ -64,8 +65,8 @@ const range = (from: number | undefined, to: number | undefined, unit: string): 
   const [least, most] = [from, to].map((bound) =>
     bound === undefined || Math.abs(bound) > largestBound ? undefined : bound.toLocaleString('en'),
   );
-  if (most === undefined) return least === undefined || least === '0' ? '' : `${least}${unit} at least`;
-  return least === undefined ? `${most}${unit} at most` : `${least} to ${most}${unit}`;
+  if (most === undefined) return least === undefined || least === '0' ? '' : `at least ${least}${unit}`;
+  return least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`;
 };
 
 /** Renders the description of a field with its bounds and default. */
@@ -73,7 +74,7 @@ export const meaningText = (schema: Schema): string =>
   [
     schema.description ?? '',
     upper(boundText(schema.anyOf?.find(({ type }) => type !== 'null') ?? schema)),
-    schema.default === undefined ? '' : `${code(schema.default)} unless given.`,
+    schema.default === undefined ? '' : `Default: ${code(schema.default)}.`,
   ]
     .filter((each) => each !== '')
     .map((each) => (/[.!?]$/.test(each) ? each : `${each}.`))
@@ -81,13 +82,19 @@ export const meaningText = (schema: Schema): string =>
 
 const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A field or parameter, by its path. */
+export interface ListedField {
+  readonly path: string;
+  readonly isRequired: boolean;
+  readonly schema: Schema;
+  /** Where a parameter is, such as `query`. */
+  readonly place?: string;
+}
+
 /**
  * Lists the fields of an object, including nested ones, by paths such as `bounds.west`, and whether each is required.
  */
-export const listFields = (
-  schema: Schema,
-  prefix = '',
-): readonly { readonly path: string; readonly isRequired: boolean; readonly schema: Schema }[] =>
+export const listFields = (schema: Schema, prefix = ''): readonly ListedField[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
     const inner = field.type === 'array' ? (field.items ?? {}) : field;

@@ -80,6 +80,20 @@ test("every route's curl example works", { skip: hasCurl ? false : 'needs curl 7
   runAll(t, 'Shell', async (source) => ['bash', '-euc', source]),
 );
 
+/** Python with the package `requests`. */
+const python = spawnSync('python3', ['-c', 'import requests']).status === 0;
+
+test("every route's Python example works", { skip: python ? false : 'needs python3 with requests' }, (t) =>
+  runAll(t, 'Python', async (source, folder) => {
+    const names = Object.keys(exampleVariables);
+    const variables = names.map((name) => `${name.toLowerCase()} = os.environ.get("${name}", "")`);
+    const file = join(folder, 'example.py');
+    await writeFile(file, ['import os', ...variables, source].join('\n'));
+    // Unbuffered, so that an endless example shows its first line.
+    return ['python3', '-u', file];
+  }),
+);
+
 test("every route's TypeScript example works", (t) =>
   runAll(t, 'TypeScript', async (source, folder) => {
     const names = Object.keys(exampleVariables);
