@@ -47,6 +47,8 @@ export const createSiteServer = (folder: string, apiUrl?: string): Server => {
       response.setHeader('Cache-Control', isNamedByContent ? `public, max-age=${yearSeconds}, immutable` : 'no-cache');
       response.setHeader('X-Content-Type-Options', 'nosniff');
       response.setHeader('Referrer-Policy', 'same-origin');
+      // Each page contains the rest of its policy. Browsers accept this directive in headers only.
+      response.setHeader('Content-Security-Policy', "frame-ancestors 'none'");
     },
   });
   return createServer((request, response) => {

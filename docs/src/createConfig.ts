@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Options as RedirectOptions } from '@docusaurus/plugin-client-redirects';
 import type { Options, ThemeConfig } from '@docusaurus/preset-classic';
 import type { Config } from '@docusaurus/types';
 import { repository } from '../package.json';
@@ -6,6 +9,7 @@ import versions from '../versions.json';
 import { darkCode, lightCode } from './codeThemes';
 import { drawnDiagrams } from './plugins/drawnDiagrams';
 import { linksOutside } from './plugins/linksOutside';
+import { pageSearch } from './plugins/pageSearch';
 import { cardOf, socialCards } from './plugins/socialCards';
 import { themedPictures } from './plugins/themedPictures';
 
@@ -26,6 +30,15 @@ export interface SiteOptions {
 const keywordsOf = (page: string): readonly string[] | undefined =>
   Object.entries<readonly string[]>(keywords).find(([id]) => page.endsWith(`/docs/docs/${id}.md`))?.[1];
 
+/**
+ * Id of the announcement. A new id shows the bar to visitors who closed the former one: the script in `headTags` runs
+ * before Docusaurus hides the bar.
+ */
+const announcementId = 'unreleased';
+
+/** Dates of changes come from git, which a container image is built without. */
+const hasHistory = existsSync(join(__dirname, '../../.git'));
+
 export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): Config => {
   const isWhole = pages === undefined;
   return {
@@ -36,6 +49,15 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
     favicon: 'img/icon.svg',
     organizationName: 'hearth-photos',
     projectName: 'hearth',
+    customFields: { analyticsId },
+    baseUrlIssueBanner: false,
+    headTags: [
+      {
+        tagName: 'script',
+        attributes: {},
+        innerHTML: `try{if(localStorage.getItem('docusaurus.announcement.id')!=='${announcementId}')localStorage.removeItem('docusaurus.announcement.dismiss')}catch{}`,
+      },
+    ],
     onBrokenLinks: 'throw',
     onBrokenAnchors: 'warn',
     i18n: { defaultLocale: 'en', locales: ['en'] },
@@ -52,6 +74,7 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
         rspackBundler: true,
         rspackPersistentCache: false,
         ssgWorkerThreads: true,
+        gitEagerVcs: true,
       },
     },
     // Plain Markdown, because the pages are also read in the repository: JSX-like text stays text.
@@ -73,7 +96,7 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
       },
     },
     staticDirectories: isWhole ? ['static', 'generated/static'] : ['static'],
-    clientModules: ['./src/clientModules/retryPageLoad.tsx'],
+    clientModules: ['retryPageLoad.tsx', 'analytics.ts', 'closeMenus.ts'].map((file) => `./src/clientModules/${file}`),
     presets: [
       [
         'classic',
@@ -87,6 +110,8 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
             disableVersioning: !isWhole,
             numberPrefixParser: false,
             ...(isWhole && {
+              editUrl: ({ docPath }) => `${repository}/edit/main/docs/docs/${docPath}`,
+              showLastUpdateTime: hasHistory,
               ...(onlyVersion !== undefined && { onlyIncludeVersions: ['current'] }),
               versions: {
                 current: { label: onlyVersion ?? 'Next', banner: 'none' },
@@ -96,10 +121,11 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
             }),
           },
           blog: false,
-          pages: isWhole ? {} : false,
+          pages: isWhole ? { editUrl: `${repository}/edit/main/docs/` } : false,
           theme: { customCss: ['./src/css/custom.css', './src/css/api.css'] },
-          sitemap: isWhole ? { lastmod: null, changefreq: null, priority: null } : false,
-          ...(analyticsId ? { gtag: { trackingID: analyticsId } } : {}),
+          sitemap: isWhole
+            ? { lastmod: hasHistory ? 'date' : null, changefreq: null, priority: null, ignorePatterns: ['/search'] }
+            : false,
         } satisfies Options,
       ],
     ],
@@ -110,6 +136,17 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
             '@docusaurus/plugin-content-docs',
             { id: 'api', path: 'generated/api', routeBasePath: 'api', sidebarPath: './generated/apiSidebar.json' },
           ],
+          pageSearch,
+          [
+            '@docusaurus/plugin-client-redirects',
+            {
+              fromExtensions: ['html'],
+              redirects: [
+                { from: '/docs', to: '/docs/user-guide/introduction' },
+                { from: '/docs/admin-guide/monitoring', to: '/docs/user-guide/monitoring' },
+              ],
+            } satisfies RedirectOptions,
+          ],
           ['@docusaurus/plugin-content-pages', { id: 'generated', path: 'generated/pages', routeBasePath: '/' }],
         ]
       : [],
@@ -118,15 +155,14 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
           [
             '@easyops-cn/docusaurus-search-local',
             {
-              hashed: 'filename',
               indexBlog: false,
               indexPages: true,
               docsRouteBasePath: ['/docs', '/api'],
               docsDir: ['docs', 'generated/api'],
               // They mention every subject, and would rank above the pages that answer a question.
-              ignoreFiles: [/^docs\/decisions\//, /^changelog/],
+              ignoreFiles: [/^docs\/decisions\b/, /^changelog/],
               language: ['en'],
-              highlightSearchTermsOnTargetPage: true,
+              explicitSearchResultPath: true,
               searchBarShortcutHint: false,
             },
           ],
@@ -138,7 +174,7 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
       docs: { versionPersistence: 'localStorage', sidebar: { hideable: false, autoCollapseCategories: true } },
       tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
       announcementBar: {
-        id: 'unreleased',
+        id: announcementId,
         content: 'Hearth is under active development: keep a second copy of your photos.',
         isCloseable: false,
       },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,7 @@ import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
 import { runDocusaurus, type SiteBuild } from '@hearth/scripts/site/buildSite.ts';
 import { installSite } from '@hearth/scripts/site/installSite.ts';
-import { builtSite } from '@hearth/scripts/site/builtSite.ts';
+import { builtSite, hashSite } from '@hearth/scripts/site/builtSite.ts';
 import { serveSite } from './openSite.ts';
 
 /** Builds the small site `sites/NAME` with the configuration of the whole site. */
@@ -43,8 +44,25 @@ test('a broken link fails the build, and a broken file link warns', async (t) =>
   assert.match(output, /\[WARNING\][^]*nowhere\.md/);
 });
 
+test('a cached build is used for the same analytics id and version only', () => {
+  const environments = [{}, { HEARTH_DOCS_ANALYTICS_ID: 'G-1' }, { HEARTH_DOCS_VERSION: '1.0.0' }];
+  assert.equal(new Set(environments.map((env) => hashSite(env))).size, environments.length);
+  assert.equal(hashSite({ HEARTH_DOCS_ANALYTICS_ID: '' }), hashSite({}));
+});
+
+test('the image of the site takes the analytics id as a build argument', () => {
+  const [, stage = ''] = readFileSync(join(import.meta.dirname, '../Dockerfile'), 'utf8').split(/^FROM /m);
+  // Build arguments are variables of the commands after them.
+  assert.match(stage, /^ARG HEARTH_DOCS_ANALYTICS_ID=$[^]*^RUN node scripts\/site\/buildForImage\.ts/m);
+});
+
+test('a site without an analytics id tracks nothing', async () => {
+  const { folder } = await builtSite();
+  assert.doesNotMatch(readFileSync(join(folder, 'index.html'), 'utf8'), /googletagmanager|google-analytics/);
+});
+
 test(
-  'a broken anchor warns; a configured analytics id receives page views when path, query or hash change',
+  'a broken anchor warns; a configured analytics id receives page views when path, query or hash change, without search words',
   { skip: missingTool('chromium') },
   async (t) => {
     const { isBuilt, output, folder } = await buildSmall(t, 'counted', { HEARTH_DOCS_ANALYTICS_ID: 'G-TEST' });
@@ -57,27 +75,34 @@ test(
     const page = await browser.newPage();
     await page.route('https://www.googletagmanager.com/**', (route) => route.fulfill({ body: '' }));
     const asked = page.waitForRequest('https://www.googletagmanager.com/gtag/js?id=G-TEST');
-    await page.goto(server.url, { waitUntil: 'networkidle' });
+    const errors: string[] = [];
+    page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
+    await page.goto(`${server.url}/?q=secret+words`, { waitUntil: 'networkidle' });
     await asked;
-    /** Waits for this number of page views after the first, and returns their paths. */
-    const viewed = (length: number): Promise<unknown> =>
+    /** Waits for this number of page views, and returns the latest location and referrer. */
+    const getView = (length: number): Promise<unknown> =>
       page
         .waitForFunction((wanted) => {
-          const told = (window as unknown as { dataLayer: ArrayLike<unknown>[] }).dataLayer.map((each) =>
+          const commands = (window as unknown as { dataLayer: ArrayLike<unknown>[] }).dataLayer.map((each) =>
             Array.from(each),
           );
-          const paths = told.filter(([, name]) => name === 'page_path').map(([, , path]) => path);
-          const views = told.filter(([, name]) => name === 'page_view').length;
-          return paths.length === wanted && views === wanted && paths;
+          const views = commands.filter(([, name]) => name === 'page_view').length;
+          return views === wanted && commands.findLast(([name]) => name === 'set')?.[1];
         }, length)
         .then((handle) => handle.jsonValue());
+    const expectView = async (length: number, path: string, from: string): Promise<void> =>
+      assert.deepEqual(await getView(length), { page_location: server.url + path, page_referrer: from });
+    await expectView(1, '/', '');
     await page.getByRole('link', { name: 'The second' }).click();
-    assert.deepEqual(await viewed(1), ['/second']);
+    await expectView(2, '/second', `${server.url}/`);
     await page.getByRole('link', { name: 'Direct link to A heading' }).click();
-    assert.deepEqual(await viewed(2), ['/second', '/second#a-heading']);
+    await expectView(3, '/second#a-heading', `${server.url}/second`);
     await page.getByRole('link', { name: 'the same with a query' }).click();
-    assert.deepEqual(await viewed(3), ['/second', '/second#a-heading', '/second?by=query']);
+    await expectView(4, '/second?by=query', `${server.url}/second#a-heading`);
     await page.getByRole('link', { name: 'The first' }).click();
-    assert.deepEqual(await viewed(4), ['/second', '/second#a-heading', '/second?by=query', '/']);
+    await expectView(5, '/', `${server.url}/second?by=query`);
+    const reported = await page.evaluate(() => JSON.stringify((window as unknown as { dataLayer: object }).dataLayer));
+    assert.doesNotMatch(reported, /secret|words/);
+    assert.deepEqual(errors, []);
   },
 );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { assertFits, getTheme, getThemeSwitch, openSite, type OpenSite } from './openSite.ts';
 
 const missing = missingTool('chromium');
@@ -102,6 +102,93 @@ test('the announcement bar cannot be closed', needs, () =>
     await bar.waitFor();
     assert.equal(await getStored(page, 'docusaurus.announcement.dismiss'), 'false');
   }),
+);
+
+test('the announcement bar reappears when its id changes', needs, () =>
+  site.look('/', async (page) => {
+    await page.evaluate(() => {
+      localStorage.setItem('docusaurus.announcement.id', 'an older one');
+      localStorage.setItem('docusaurus.announcement.dismiss', 'true');
+    });
+    await page.reload({ waitUntil: 'networkidle' });
+    assert.ok(await page.locator('.theme-announcement-bar').isVisible());
+  }),
+);
+
+/** Returns the contrast of an element's text with its background, by WCAG 2. */
+const getContrast = (element: Locator): Promise<number> =>
+  element.evaluate((each) => {
+    const style = getComputedStyle(each);
+    const [text = 0, ground = 0] = [style.color, style.backgroundColor].map((color) => {
+      const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map((channel) => {
+        const share = Number(channel) / 255;
+        return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    });
+    return (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+  });
+
+for (const theme of ['light', 'dark'] as const)
+  test(`the announcement bar and secondary buttons are readable on a ${theme} page`, needs, () =>
+    site.look('/', async (page) => {
+      if (theme === 'dark') await getThemeSwitch(page).click();
+      await page.waitForFunction(() => document.documentElement.dataset['hasHydrated'] === 'true');
+      await page.evaluate(() => {
+        const button = document.createElement('a');
+        button.className = 'button button--secondary';
+        button.textContent = 'A secondary button';
+        document.body.append(button);
+      });
+      const button = page.getByText('A secondary button');
+      for (const element of [page.locator('.theme-announcement-bar'), button])
+        assert.ok((await getContrast(element)) >= 4.5, `${await getContrast(element)}`);
+      await button.hover();
+      await button.evaluate((each) => Promise.all(each.getAnimations().map((animation) => animation.finished)));
+      assert.ok((await getContrast(button)) >= 4.5, `${await getContrast(button)} under the pointer`);
+    }),
+  );
+
+test('Escape closes the dropdowns of the navbar', needs, () =>
+  site.look('/', async (page) => {
+    const navbar = page.getByRole('navigation', { name: 'Main' });
+    const button = navbar.getByRole('button', { name: 'Next' });
+    const menu = navbar.locator('.dropdown__menu:visible');
+    await button.hover();
+    await menu.waitFor();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    // Opens again under the pointer, and by keyboard.
+    await page.mouse.move(0, 400);
+    await button.hover();
+    await menu.waitFor();
+    await page.mouse.move(0, 400);
+    await menu.waitFor({ state: 'detached' });
+    await button.press('Enter');
+    await menu.waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    assert.ok(await button.evaluate((each) => each === document.activeElement));
+    await page.keyboard.press('Enter');
+    await menu.waitFor();
+  }),
+);
+
+test('Escape closes the mobile sidebar', needs, () =>
+  site.look(
+    '/docs/user-guide/introduction',
+    async (page) => {
+      const open = page.locator('.navbar-sidebar--show');
+      const toggle = page.getByRole('button', { name: 'Toggle navigation bar' });
+      await toggle.click();
+      await open.waitFor();
+      await page.keyboard.press('Escape');
+      await open.waitFor({ state: 'detached' });
+      assert.ok(await toggle.evaluate((each) => each === document.activeElement));
+    },
+    { width: 360 },
+  ),
 );
 
 test('the footer is a copyright line without links', needs, () =>

@@ -26,7 +26,7 @@ const specified = [
 const maxBytes = 300_000;
 
 /** The search must list the page that answers a question among this many results. */
-const maxResults = 5;
+const maxResults = 2;
 
 /** Number of tests into which the pages of one theme are split. */
 const parts = 4;
@@ -64,6 +64,7 @@ suite(
           await visit.page.waitForFunction(() => document.documentElement.dataset['hasHydrated'] === 'true');
           await visit.page.getByRole('heading', { level: 1 }).first().waitFor();
           assert.equal(await getTheme(visit.page), theme);
+          assert.equal(await visit.page.locator('meta[http-equiv=Content-Security-Policy]').count(), 1, path);
           await assertFits(visit.page);
           const text = await visit.page.getByRole('main').innerText();
           assert.doesNotMatch(text, /coming soon|lorem ipsum|to be written/i, path);
@@ -101,19 +102,68 @@ for (const path of ['/', '/docs/user-guide/introduction', '/api/'])
     await visit.end();
   });
 
-test('the root of the documentation redirects to user-guide/introduction', needs, () =>
-  site.look('/docs', async (page) => {
-    await page.waitForURL('**/docs/user-guide/introduction');
-    await page.getByRole('heading', { level: 1, name: 'Introduction' }).waitFor();
+for (const [from, to, title] of [
+  ['/docs', '/docs/user-guide/introduction', 'Introduction'],
+  ['/docs/user-guide/introduction.html', '/docs/user-guide/introduction', 'Introduction'],
+  ['/docs/dev-guide/introduction.html', '/docs/dev-guide/introduction', 'Introduction'],
+  ['/docs/admin-guide/monitoring', '/docs/user-guide/monitoring', 'Monitoring'],
+] as const)
+  test(`${from} redirects to ${to}`, needs, () =>
+    site.look(from, async (page) => {
+      await page.waitForURL(`**${to}`);
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    }),
+  );
+
+for (const [path, title, item] of [
+  ['/docs/user-guide', 'User guide', 'Installation'],
+  ['/docs/user-guide/features', 'Features', 'Albums'],
+  ['/docs/dev-guide', 'Developer guide', 'Contribution'],
+] as const)
+  test(`${path} is an index of its pages`, needs, () =>
+    site.look(path, async (page) => {
+      const main = page.getByRole('main');
+      await main.getByRole('heading', { level: 1, name: title }).waitFor();
+      await main.locator('article').getByRole('link', { name: item }).first().click();
+      await page.waitForURL(`**${path}/${item.toLowerCase()}`);
+    }),
+  );
+
+for (const path of ['/nothing', '/docs/nothing', '/docs/user-guide/features/nothing', '/api/nothing'])
+  test(`the not-found page of ${path} has a search and links`, needs, () =>
+    site.look(path, async (page, visit) => {
+      visit.expect(/404/);
+      const main = page.getByRole('main');
+      await main.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+      await page.waitForFunction(() => document.title.startsWith('Page not found'));
+      const links = await main
+        .getByRole('link')
+        .evaluateAll((all) => all.map((each) => (each as HTMLAnchorElement).href));
+      for (const link of links.filter((each) => each.startsWith(site.url)))
+        assert.equal((await page.request.get(link)).status(), 200, link);
+      assert.ok(links.length >= 4);
+      await main.getByRole('searchbox').fill('reset password');
+      await main.getByRole('button', { name: 'Search' }).click();
+      await page.waitForURL('**/search**');
+      const first = page.locator('article h2 a').first();
+      assert.match((await first.getAttribute('href')) ?? '', /^\/docs\/user-guide\/features\/users\b/);
+    }),
+  );
+
+test('pages link to their source and state their last change', needs, () =>
+  site.look('/docs/user-guide/features/albums', async (page) => {
+    const edit = page.getByRole('link', { name: 'Edit this page' });
+    const source = 'https://github.com/hearth-photos/hearth/edit/main/docs/docs/user-guide/features/albums.md';
+    assert.equal(await edit.getAttribute('href'), source);
+    assert.match((await page.locator('.theme-last-updated time').textContent()) ?? '', /20\d\d/);
   }),
 );
 
-test('unknown paths show the not-found page', needs, async () => {
-  for (const path of ['/nothing', '/docs/user-guide/features/nothing', '/api/nothing'])
-    await site.look(path, async (page, visit) => {
-      visit.expect(/404/);
-      await page.getByRole('heading', { name: 'Page Not Found' }).waitFor();
-    });
+test('robots.txt names a sitemap without the search page', needs, async () => {
+  const robots = readFileSync(join(site.folder, 'robots.txt'), 'utf8');
+  assert.match(robots, /^Sitemap: https:\/\/docs\.hearth\.photos\/sitemap\.xml$/m);
+  assert.ok(listPages().length > 50);
+  assert.ok(!listPages().includes('/search'));
 });
 
 for (const [path, picture] of [
@@ -136,7 +186,7 @@ for (const [path, picture] of [
 
 test('the search in the navbar finds a page by its text', needs, () =>
   site.look('/', async (page) => {
-    const box = page.getByPlaceholder('Search');
+    const box = page.getByRole('navigation', { name: 'Main' }).getByPlaceholder('Search');
     await box.click();
     await box.pressSequentially('photo and video formats');
     await page.getByText('Photo and video formats').last().click();
@@ -145,12 +195,26 @@ test('the search in the navbar finds a page by its text', needs, () =>
   }),
 );
 
+test('search results are pages of the guides that contain any of the words, each once', needs, () =>
+  site.look('/search?q=database+decision+nosuchword', async (page) => {
+    const links = page.locator('article h2 a');
+    await links.first().waitFor();
+    const paths = await links.evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).pathname));
+    assert.equal(new Set(paths).size, paths.length);
+    assert.ok(paths.some((path) => path.startsWith('/docs/dev-guide/')));
+    assert.deepEqual(
+      paths.filter((path) => /^\/docs\/decisions|^\/changelog/.test(path)),
+      [],
+    );
+  }),
+);
+
 test(`the search lists the page that answers a question among its first ${maxResults} results`, needs, () =>
   site.look('/search', async (page) => {
     const misses: string[] = [];
     for (const [words, id] of Object.entries(questions)) {
       const box = page.getByRole('main').getByRole('searchbox');
-      const count = page.getByText(/^(?:\d+ documents? found|No documents were found)$/);
+      const count = page.getByText(/^(?:\d+ pages? found|No pages found)$/);
       await box.fill('');
       await count.waitFor({ state: 'detached' });
       await box.fill(words);

@@ -40,6 +40,7 @@ test('the server of the image serves files, compressed if available, and stops o
   assert.equal(await home.text(), 'home');
   assert.equal(home.headers.get('cache-control'), 'no-cache');
   assert.equal(home.headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(home.headers.get('content-security-policy'), "frame-ancestors 'none'");
   assert.equal(await (await fetch(`${url}/livez`)).text(), 'ok\n');
   const script = await fetch(`${url}/assets/main.js`);
   assert.equal(script.headers.get('content-encoding'), 'gzip');

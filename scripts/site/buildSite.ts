@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { renderApi } from './apiPages.ts';
+import { addPolicies } from './contentSecurityPolicy.ts';
 import { cutVersions } from './cutVersions.ts';
 import { siteFolder } from './installSite.ts';
 import { createSiteDocument } from './siteDocument.ts';
@@ -47,10 +48,11 @@ export const runDocusaurus = async (
   { config = 'docusaurus.config.ts', env = {} }: { readonly config?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<SiteBuild> => {
   const program = join(siteFolder, 'node_modules/@docusaurus/core/bin/docusaurus.mjs');
+  const environment: NodeJS.ProcessEnv = { ...process.env, NODE_ENV: 'production', ...env };
   const child = spawn(process.execPath, [program, 'build', '--out-dir', outDir, '--config', config], {
     cwd: siteFolder,
     // Otherwise Docusaurus queries the npm registry for updates.
-    env: { ...process.env, DO_NOT_TRACK: '1', CI: 'true', NO_UPDATE_NOTIFIER: '1', NODE_ENV: 'production', ...env },
+    env: { ...environment, DO_NOT_TRACK: '1', CI: 'true', NO_UPDATE_NOTIFIER: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -59,5 +61,6 @@ export const runDocusaurus = async (
     child.once('error', reject);
     child.once('close', resolve);
   });
+  if (code === 0) addPolicies(resolve(siteFolder, outDir), Boolean(environment['HEARTH_DOCS_ANALYTICS_ID']));
   return { isBuilt: code === 0, output };
 };

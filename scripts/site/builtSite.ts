@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -43,7 +44,7 @@ export const builtSite = async (): Promise<BuiltSite> => {
   // Serving the site needs its packages too, even if another checkout has built it.
   installSite();
   const all = join(toolsDirectory(process.env), 'site');
-  const target = join(all, hashSources());
+  const target = join(all, hashSite(process.env));
   if (!existsSync(target)) {
     const making = `${target}.${process.pid}`;
     mkdirSync(making, { recursive: true });
@@ -69,8 +70,14 @@ const build = async (folder: string): Promise<void> => {
   writeFileSync(join(folder, 'build.log'), output);
 };
 
-const hashSources = (): string => {
+/** Variables that change the built site. */
+const variables = ['HEARTH_DOCS_ANALYTICS_ID', 'HEARTH_DOCS_VERSION'];
+
+/** Hashes everything that a build depends on: sources, variables and the dates of the pages. */
+export const hashSite = (env: NodeJS.ProcessEnv): string => {
   const hash = createHash('sha256');
+  for (const name of variables) hash.update(`${name}=${env[name] ?? ''}\0`);
+  hash.update(spawnSync('git', ['log', '-1', '--format=%H', '--', 'docs/docs'], { cwd: root }).stdout ?? '');
   const files = globSync(sources, { cwd: root }).filter((path) => statSync(join(root, path)).isFile());
   for (const path of files.toSorted()) {
     const bytes = readFileSync(join(root, path));
