@@ -22,6 +22,18 @@ const optionsOf = ({ page, text, box, line, accent }: (typeof themes)[keyof type
   htmlLabels: false,
   deterministicIds: true,
   fontFamily: 'system-ui, sans-serif',
+  // Narrow, to fit a phone with legible text.
+  flowchart: { nodeSpacing: 10, rankSpacing: 24, padding: 6, wrappingWidth: 150 },
+  sequence: {
+    width: 104,
+    actorMargin: 16,
+    boxMargin: 4,
+    noteMargin: 6,
+    messageMargin: 28,
+    wrap: true,
+    diagramMarginX: 4,
+  },
+  state: { padding: 6, nodeSpacing: 16, rankSpacing: 32 },
   themeVariables: {
     background: page,
     textColor: text,
@@ -43,6 +55,7 @@ const optionsOf = ({ page, text, box, line, accent }: (typeof themes)[keyof type
     actorBkg: box,
     actorTextColor: text,
     actorBorder: accent,
+    actorLineColor: line,
     signalColor: line,
     signalTextColor: text,
     labelColor: text,
@@ -76,7 +89,8 @@ try {
             mermaid.initialize(options);
             return (await mermaid.render('diagram', source)).svg;
           },
-          { source: code, options: optionsOf(themes[theme]) },
+          // Diagrams grow down on the site, where columns are narrow. The repository has more space.
+          { source: code.replace(/^(flowchart|\s*direction) LR$/gm, '$1 TB'), options: optionsOf(themes[theme]) },
         );
         writeFileSync(join(folder, diagramFile(code, theme)), withSize(svg, themes[theme].page));
       }

@@ -166,8 +166,29 @@ test('robots.txt names a sitemap without the search page', needs, async () => {
   assert.ok(!listPages().includes('/search'));
 });
 
+for (const width of [360, 1_440])
+  for (const path of ['/docs/dev-guide/design-document', '/docs/dev-guide/database'])
+    test(`diagrams of ${path} fit their column at ${width} px`, needs, () =>
+      site.look(
+        path,
+        async (page) => {
+          const diagrams = page.locator('main img[src*="-light-"]');
+          assert.ok((await diagrams.count()) > 0);
+          for (const diagram of await diagrams.all()) {
+            const fits = await diagram.evaluate((image) => {
+              const column = image.closest('.markdown')!.getBoundingClientRect();
+              const box = image.getBoundingClientRect();
+              return box.left >= column.left && box.right <= column.right + 0.5 && box.width > 0;
+            });
+            assert.ok(fits, (await diagram.getAttribute('src')) ?? '');
+          }
+        },
+        { width },
+      ),
+    );
+
 for (const [path, picture] of [
-  ['/docs/dev-guide/design-document', 'main .chart img:visible'],
+  ['/docs/dev-guide/design-document', 'main img.diagram:visible'],
   ['/docs/dev-guide/benchmarks', 'main .chart img:visible'],
   ['/docs/user-guide/features/people', 'main .guidePicture:visible'],
 ] as const)

@@ -20,6 +20,9 @@ const Themed = ({ children: [light, dark], ...more }: Props & ComponentProps<'im
 /** Screenshot of the app. */
 export const ThemedPicture = (props: Props): ReactNode => <Themed {...props} className="guidePicture" />;
 
+/** Diagram. It is drawn narrow, and shrinks to its column. */
+export const ThemedDiagram = (props: Props): ReactNode => <Themed {...props} className="diagram" />;
+
 /** Minimum size of a chart on small screens: this share of its width, or this number of pixels. */
 const [leastPart, leastPixels] = [0.56, 640];
 

@@ -23,10 +23,15 @@ export const themedPictures = () => (tree: Node) => {
   visit(tree);
 };
 
+const componentFor = (url: string): string => {
+  if (!url.endsWith('.svg')) return 'ThemedPicture';
+  return url.includes('images/diagrams/') ? 'ThemedDiagram' : 'ThemedChart';
+};
+
 /** Docusaurus then converts both to `img` elements with their sizes. */
 const inBothThemes = (image: Node): Node => ({
   type: 'mdxJsxTextElement',
-  name: image.url!.endsWith('.svg') ? 'ThemedChart' : 'ThemedPicture',
+  name: componentFor(image.url!),
   attributes: [],
   children: [image, { ...image, url: image.url!.replace(light, '-dark.$1') }],
 });

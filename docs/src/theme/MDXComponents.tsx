@@ -1,7 +1,7 @@
 import MDXComponents from '@theme-original/MDXComponents';
 import type { ComponentProps, ReactNode } from 'react';
 import { InTable } from '../components/InTable';
-import { ThemedChart, ThemedPicture } from '../components/ThemedPicture';
+import { ThemedChart, ThemedDiagram, ThemedPicture } from '../components/ThemedPicture';
 
 /** Wide tables scroll horizontally. Focusable, so that they scroll by keyboard. */
 const Table = (props: ComponentProps<'table'>): ReactNode => (
@@ -14,4 +14,4 @@ const Table = (props: ComponentProps<'table'>): ReactNode => (
 const HeaderCell = (props: ComponentProps<'th'>): ReactNode =>
   props.children === undefined ? <td style={props.style} /> : <th {...props} />;
 
-export default { ...MDXComponents, ThemedChart, ThemedPicture, table: Table, th: HeaderCell };
+export default { ...MDXComponents, ThemedChart, ThemedDiagram, ThemedPicture, table: Table, th: HeaderCell };
