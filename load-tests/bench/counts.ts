@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { claimRun } from '@hearth/core/runs/componentRuns.ts';
 import { rollUpCounts } from '@hearth/api/lists/counts.ts';
 import { openDatabase, type Database } from '@hearth/core/db/database.ts';
-import { redoPlaceWhereMoved, writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
+import { reprocessMovedPlace, writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { rollUpMapCounts } from '@hearth/api/features/places/mapCounts.ts';
 import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
@@ -73,7 +73,7 @@ const takeIn = async (n: number): Promise<void> => {
     {
       state: 'DONE',
       changes,
-      writes: { write: (trx: Database) => redoPlaceWhereMoved(trx, id, changes) },
+      writes: { write: (trx: Database) => reprocessMovedPlace(trx, id, changes) },
       warnings: [],
     },
     {

@@ -35,7 +35,7 @@ const looks = {
   meaning: { task: 'meaning', sides: embeddingSides },
 } as const satisfies Record<string, { task: TaskName; sides: readonly number[] }>;
 
-const sides = [...new Set(componentsIn('ml').flatMap(({ name }) => components[name].pixels ?? []))];
+const sides = [...new Set(componentsIn('ml').flatMap(({ name }) => components[name].previewSizes ?? []))];
 
 const given = { ...testSettings, store: givenModels, searchModel: 'tinyclip-vit-8m-16' } as const;
 const meaning = (await explainUnavailable(given, 'meaning')) === undefined ? given : testSettings;

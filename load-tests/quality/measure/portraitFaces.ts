@@ -3,13 +3,13 @@ import { listPortraits, type Portrait } from '@hearth/testkit/pictures/portraits
 import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { findFaces, type Face } from '@hearth/inference/faces/findFaces.ts';
 import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
-import { judgeFace, type JudgedFace } from '@hearth/worker/components/faces/judgeFace.ts';
+import { assessFace, type FaceQuality } from '@hearth/worker/components/faces/assessFace.ts';
 
 /** A test photo, or a variant of it, with the found faces. The largest face comes first. */
 export interface LookedAt {
   readonly portrait: Portrait;
   readonly variant: VariantName | 'original';
-  readonly faces: readonly (Face & JudgedFace)[];
+  readonly faces: readonly (Face & FaceQuality)[];
 }
 
 /** Finds the faces of all portraits, and of the variants of portraits with a known person. */
@@ -25,10 +25,12 @@ export const findPortraitFaces = async (run: RunModel): Promise<LookedAt[]> => {
 };
 
 /** Finds and judges faces as the FACES component does. */
-export const findIn = async (run: RunModel, picture: string | Buffer): Promise<(Face & JudgedFace)[]> => {
+export const findIn = async (run: RunModel, picture: string | Buffer): Promise<(Face & FaceQuality)[]> => {
   const sizes = [await readTestPixels(picture, 640), await readTestPixels(picture, 1_440)];
   const faces = await findFaces(run, sizes);
-  return faces.toSorted((a, b) => areaOf(b) - areaOf(a)).map((face) => Object.assign(face, judgeFace(face, sizes[1]!)));
+  return faces
+    .toSorted((a, b) => areaOf(b) - areaOf(a))
+    .map((face) => Object.assign(face, assessFace(face, sizes[1]!)));
 };
 
 const areaOf = ({ box }: Face): number => box.width * box.height;

@@ -114,7 +114,7 @@ test(
     await database.db
       .updateTable('component_runs')
       .set(blocked)
-      .where((eb) => eb.and(isRun))
+      .where((block) => block.and(isRun))
       .execute();
     const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
       env: {
@@ -130,13 +130,13 @@ test(
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exited = once(worker, 'exit');
-    const said = text(worker.stdout);
+    const message = text(worker.stdout);
     const state = async () =>
       (await listRuns(database.db, item.id)).find(({ component }) => component === 'CLASSIFICATION')?.state;
     await until('the run goes on', async () => (await state()) === 'PENDING');
     worker.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
-    const lines = (await said).split('\n');
+    const lines = (await message).split('\n');
     assert.equal(lines.filter((line) => /yolox-nano.* is missing.*npm run models/.test(line)).length, 1);
     assert.equal(lines.filter((line) => line.includes('"provider":"cpu"')).length, 1);
   },
@@ -185,9 +185,9 @@ test('does not start if confinement is required but impossible', { skip: missing
     ['--dev-bind', '/', '/', ...refusals, '--', process.execPath, join(import.meta.dirname, 'main.ts')],
     { env: { ...confined, HEARTH_METRICS_PORT: '0' }, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  const [said, [code]] = await Promise.all([text(worker.stderr), once(worker, 'exit')]);
+  const [message, [code]] = await Promise.all([text(worker.stderr), once(worker, 'exit')]);
   assert.equal(code, 78);
-  assert.match(said, /HEARTH_CONFINEMENT is "required"/);
-  assert.match(said, /worker\.confinement: off.*\. Risk: .*\s.*read all originals/);
-  assert.ok(Buffer.byteLength(said) <= 2_048, 'Kubernetes would cut it off');
+  assert.match(message, /HEARTH_CONFINEMENT is "required"/);
+  assert.match(message, /worker\.confinement: off.*\. Risk: .*\s.*read all originals/);
+  assert.ok(Buffer.byteLength(message) <= 2_048, 'Kubernetes would cut it off');
 });

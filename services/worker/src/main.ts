@@ -26,7 +26,7 @@ import { components } from './pipeline/components.ts';
 import { workerVariables, type WorkerConfig } from '@hearth/core/config/workerConfig.ts';
 import type { Component } from './context/component.ts';
 import type { Deps } from './context/deps.ts';
-import { tools, type Tool, tasksOf } from './context/tools.ts';
+import { tools, type Tool, getRequiredTasks } from './context/tools.ts';
 import { confineDecoders } from './media/sandbox/confinement/confineDecoders.ts';
 import { removeTree } from './media/sandbox/confinement/removeTree.ts';
 import { openDecoderPool } from './media/decoder/decoderPool.ts';
@@ -44,12 +44,12 @@ const maxConnections = 16;
 const exiftoolProcesses = { ordinary: 2, spare: 1 } as const;
 
 /** Idle time after which the decoder of the spare slot ends, in ms. The spare slot is rarely used. */
-const spareIdleMs = 60_000;
+const spareDecoderIdleMs = 60_000;
 
 const config = configureProcess('hearth-worker: processes uploaded photos and videos.', workerVariables);
 const log = createLog('worker', config.logLevel);
 /** Components that run in the pools of this worker. */
-const own = [...new Set(config.pools.flatMap((pool) => componentsIn(pool)))].map(
+const ownComponents = [...new Set(config.pools.flatMap((pool) => componentsIn(pool)))].map(
   ({ name }): Component => components[name],
 );
 const consumers: Consumer[] = [];
@@ -66,8 +66,8 @@ shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
     run: () => Promise.all(consumers.map((each) => each.close(config.stopTimeoutSeconds * 1_000))),
   },
   { name: 'queue', run: () => deps.queues.close() },
-  { name: 'decoders', run: () => Promise.all([deps.decoders.close(), deps.spare.decoders.close()]) },
-  { name: 'exiftool', run: () => Promise.all([deps.exiftool?.end(), deps.spare.exiftool?.end()]) },
+  { name: 'decoders', run: () => Promise.all([deps.decoders.close(), deps.spareTools.decoders.close()]) },
+  { name: 'exiftool', run: () => Promise.all([deps.exiftool?.end(), deps.spareTools.exiftool?.end()]) },
   { name: 'places', run: async () => deps.places?.close() },
   { name: 'models', run: () => deps.inference.close() },
   { name: 'scratch files', run: () => removeTree(deps.scratchDirectory) },
@@ -95,7 +95,7 @@ const hasPlaces = deps.places?.current() !== undefined;
 await unblockPossibleRuns();
 if (!hasPlaces) void deps.places?.found.then(unblockPossibleRuns);
 deps.inference.watch(unblockPossibleRuns);
-void wantBlockingModels();
+void requestBlockingModels();
 consumers.push(...config.pools.map((pool) => runPool(deps, pool, components)));
 log.info({ pools: config.pools, concurrency: config.concurrency }, 'worker started');
 
@@ -113,42 +113,46 @@ async function checkStore(): Promise<void> {
 
 /** Unblocks runs that waited for a capability that this worker has. */
 async function unblockPossibleRuns(): Promise<void> {
-  const lacking: Readonly<Record<Tool, readonly string[]>> = {
+  const missingCapabilities: Readonly<Record<Tool, readonly string[]>> = {
     exiftool: deps.exiftool === undefined ? tools.exiftool : [],
     places: deps.places?.current() === undefined ? tools.places : [],
-    inference: deps.inference.lacking(),
+    inference: deps.inference.listMissingCapabilities(),
   };
-  const missing = new Set(Object.values(lacking).flat());
-  const names = own.flatMap(({ capabilities }) => capabilities).filter((name) => !missing.has(name));
+  const missing = new Set(Object.values(missingCapabilities).flat());
+  const names = ownComponents.flatMap(({ capabilities }) => capabilities).filter((name) => !missing.has(name));
   await retryUntilDone(log, 'resuming blocked runs', () => unblockRuns(deps.db, names));
 }
 
 /** Requests models for runs that an earlier worker has blocked: no run of this worker would request them. */
-async function wantBlockingModels(): Promise<void> {
-  const lacking = deps.inference.lacking();
-  if (lacking.length === 0) return;
-  const isWanted = await retryUntilDone(log, 'checking blocked runs', () => isAnyBlocked(deps.db, lacking));
-  if (isWanted) deps.inference.want();
+async function requestBlockingModels(): Promise<void> {
+  const missingCapabilities = deps.inference.listMissingCapabilities();
+  if (missingCapabilities.length === 0) return;
+  const isWanted = await retryUntilDone(log, 'checking blocked runs', () =>
+    isAnyBlocked(deps.db, missingCapabilities),
+  );
+  if (isWanted) deps.inference.requestMissing();
 }
 
 /** True if a component of this worker's pools needs the tool. */
 function needs(tool: Tool): boolean {
-  return own.some(({ opens }) => opens.includes(tool));
+  return ownComponents.some(({ tools: opens }) => opens.includes(tool));
 }
 
 async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<Deps> {
   const scratchDirectory = await makeScratchDirectory(config);
   const budget = createMemoryBudget(config.decodersMemoryBytes);
   // The confinement and exiftool test programs for about 0.1 s each. Meanwhile the rest waits for servers and files.
-  const confined = confineDecoders(config, scratchDirectory, log);
-  const openProcesses = async (maxProcs: number) =>
-    needs('exiftool') ? findExiftool({ maxProcs, budget, confinement: await confined }, config, log) : undefined;
-  const exiftool = openProcesses(exiftoolProcesses.ordinary);
+  const confinementReady = confineDecoders(config, scratchDirectory, log);
+  const openExiftoolProcesses = async (maxProcs: number) =>
+    needs('exiftool')
+      ? findExiftool({ maxProcs, budget, confinement: await confinementReady }, config, log)
+      : undefined;
+  const exiftool = openExiftoolProcesses(exiftoolProcesses.ordinary);
   const places = needs('places')
-    ? openPlacesData({ path: getPlacesFile(config), isMade: config.placesFile === undefined, log })
+    ? openPlacesData({ path: getPlacesFile(config), isBuilt: config.placesFile === undefined, log })
     : undefined;
-  const confinement = await confined;
-  const decoding = {
+  const confinement = await confinementReady;
+  const decoderOptions = {
     timeoutMs: config.decodeTimeoutSeconds * 1_000,
     memoryLimitBytes: Math.min(config.decodeMemoryBytes, config.decodersMemoryBytes),
     budget,
@@ -169,12 +173,12 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     queues: await openQueues(config, log),
     // While models process a picture, the next one is decoded, which takes less time. One decoder is enough for them.
     decoders: openDecoderPool({
-      ...decoding,
+      ...decoderOptions,
       size: config.pools.includes('media') ? Math.min(config.concurrency, availableParallelism()) : 1,
     }),
-    spare: {
-      decoders: openDecoderPool({ ...decoding, size: 1, idleMs: spareIdleMs }),
-      exiftool: (await exiftool) && (await openProcesses(exiftoolProcesses.spare)),
+    spareTools: {
+      decoders: openDecoderPool({ ...decoderOptions, size: 1, idleMs: spareDecoderIdleMs }),
+      exiftool: (await exiftool) && (await openExiftoolProcesses(exiftoolProcesses.spare)),
     },
     exiftool: await exiftool,
     confinement,
@@ -182,7 +186,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     places: await places,
     inference: await openWorkerModels({
       settings: getInferenceSettings(config),
-      tasks: needs('inference') ? tasksOf(own.flatMap(({ capabilities }) => capabilities)) : [],
+      tasks: needs('inference') ? getRequiredTasks(ownComponents.flatMap(({ capabilities }) => capabilities)) : [],
       log,
     }),
     disk: openDiskSpace({

@@ -13,7 +13,7 @@ import { captureStatements } from '@hearth/testkit/database/statements.ts';
 import { openDatabase } from '../db/database.ts';
 import { writePictureHash } from '@hearth/worker/components/search/pictureHashes.ts';
 import { writeItemEmbedding } from '../items/itemEmbeddings.ts';
-import { redoPlaceWhereMoved, writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
+import { reprocessMovedPlace, writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { findMediaItemForWork } from '../items/mediaItems.ts';
 import { writeItemText } from '../items/itemTexts.ts';
@@ -82,7 +82,7 @@ const findOutcome = (component: ComponentName, id: string, nth: number): Outcome
   switch (component) {
     case 'METADATA': {
       const changes = { latitude: 47.55, longitude: 7.59, camera_make: 'Canon' };
-      return { ...done, changes, writes: { write: (trx) => redoPlaceWhereMoved(trx, id, changes) } };
+      return { ...done, changes, writes: { write: (trx) => reprocessMovedPlace(trx, id, changes) } };
     }
     case 'PREVIEW_THUMBNAIL':
       return {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { limitCommand } from '@hearth/worker/media/sandbox/confinement/childLimits.ts';
-import type { Box } from '@hearth/worker/media/sandbox/confinement/box.ts';
+import type { Sandbox } from '@hearth/worker/media/sandbox/confinement/sandbox.ts';
 
 /** Maximum file size of the program. */
 const fileBytes = 1e6;
@@ -32,9 +32,9 @@ const program = `
 `.replaceAll('O_DIRECTORY', process.arch === 'arm64' ? '0x4000' : '0x10000');
 
 /** Returns the attempts to use disk space that succeed for a compromised program in a sandbox. */
-export async function exhaustDisk(box: Box): Promise<readonly string[]> {
+export async function exhaustDisk(box: Sandbox): Promise<readonly string[]> {
   const fallocate = process.arch === 'arm64' ? '47' : '285';
-  const command = box.confine(['/usr/bin/perl', '-e', program, box.place('made'), fallocate]);
+  const command = box.confine(['/usr/bin/perl', '-e', program, box.getOutputPath('made'), fallocate]);
   const [file, ...args] = limitCommand(command, { openFiles: 64, fileBytes });
   try {
     return (await promisify(execFile)(file, args, { env: { LANG: 'C' } })).stdout.split(',');

@@ -21,10 +21,10 @@ const ownerId = 'owner';
 
 export const openOwnDecoders = (options: DecoderPoolOptions): OwnDecoders => {
   const pool = openDecoderPool(options);
-  return { ...pool, ...pool.of(ownerId) };
+  return { ...pool, ...pool.forOwner(ownerId) };
 };
 
 export const openOwnExiftool = async (options: ExiftoolOptions): Promise<OwnExiftool> => {
   const pool = await openExiftool(options);
-  return { ...pool, ...pool.of(ownerId) };
+  return { ...pool, ...pool.forOwner(ownerId) };
 };

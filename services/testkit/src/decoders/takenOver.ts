@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createMigratedDatabase } from '../database/migratedDatabase.ts';
 import { openConfinement, unconfined, type Confinement } from '@hearth/worker/media/sandbox/confinement/confinement.ts';
 import { forkDecoder, openChannelTo } from '@hearth/worker/media/sandbox/processes/forkDecoder.ts';
-import type { AttackTargets } from '@hearth/worker/media/sandbox/testing/takenOverChild.ts';
+import type { AttackTargets } from '@hearth/worker/media/sandbox/testing/compromisedChild.ts';
 
 /** A data folder and servers, as on a worker's machine. */
 export interface Surroundings extends AsyncDisposable {
@@ -62,13 +62,13 @@ export async function openSurroundings(): Promise<Surroundings> {
     original,
     open: (kind) => openConfinement({ dataDirectory, scratchDirectory, kinds: [kind] }),
     attack: async (confinement) => {
-      const box = confinement?.openBox('read') ?? unconfined;
+      const box = confinement?.createSandbox('read') ?? unconfined;
       const victim = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)', marker], {
         env: { MARKER: marker },
         stdio: 'ignore',
       });
       const child = forkDecoder(
-        new URL('../../../worker/src/media/sandbox/testing/takenOverChild.ts', import.meta.url),
+        new URL('../../../worker/src/media/sandbox/testing/compromisedChild.ts', import.meta.url),
         [],
         box,
         { openFiles: 256 },
@@ -80,7 +80,7 @@ export async function openSurroundings(): Promise<Surroundings> {
           parse: (got) => got as string[],
           onFault: answer.reject,
         });
-        channel.send(targets(victim.pid!, await box.admit(original)));
+        channel.send(targets(victim.pid!, await box.addFile(original)));
         return await answer.promise;
       } finally {
         child.kill('SIGKILL');

@@ -5,7 +5,7 @@ import { Encoder, Muxer } from 'node-av/api';
 import { AV_PIX_FMT_BGR24, AV_PIX_FMT_RGB24, AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUV420P10LE } from 'node-av/constants';
 import { Frame, SoftwareScaleContext } from 'node-av/lib';
 import sharp from 'sharp';
-import { silenceFfmpeg } from '@hearth/worker/media/ffmpeg/openDecoder.ts';
+import { disableFfmpegLog } from '@hearth/worker/media/ffmpeg/openDecoder.ts';
 
 /** Encoding of pictures for a test. */
 export interface FrameEncoding {
@@ -27,7 +27,7 @@ const pixelFormats = {
 /** Encodes pictures of one size with FFmpeg, in formats that sharp cannot write. Several pictures become frames of 0.1 s each. */
 export async function encodeFrames(pictures: readonly Buffer[], how: FrameEncoding): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-encode-'));
-  silenceFfmpeg();
+  disableFfmpegLog();
   // oxlint-disable-next-line node/no-process-env -- SVT-AV1 talks of itself otherwise
   process.env['SVT_LOG'] = '0';
   try {

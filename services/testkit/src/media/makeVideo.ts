@@ -10,7 +10,7 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, FormatContext, Frame, Rational, type Packet } from 'node-av/lib';
 import sharp from 'sharp';
-import { silenceFfmpeg } from '@hearth/worker/media/ffmpeg/openDecoder.ts';
+import { disableFfmpegLog } from '@hearth/worker/media/ffmpeg/openDecoder.ts';
 import { encode } from '@hearth/worker/media/transcode/encoders.ts';
 import { openTone, type Source, type Tone } from './makeTone.ts';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -47,7 +47,7 @@ export interface TestVideo {
 
 /** Writes a video with FFmpeg. @throws Error if FFmpeg cannot */
 export async function makeVideo(path: string, video: TestVideo): Promise<void> {
-  silenceFfmpeg();
+  disableFfmpegLog();
   // oxlint-disable-next-line node/no-process-env -- SVT-AV1 talks of itself otherwise
   process.env['SVT_LOG'] = '0';
   const output = new FormatContext();

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { bytes, encodeAreas } from '@hearth/worker/places/build/encodeAreas.ts';
+import { toBytes, encodeAreas } from '@hearth/worker/places/build/encodeAreas.ts';
 import { indexPoints } from '@hearth/worker/places/build/encodePoints.ts';
 import type { Ring } from '@hearth/worker/places/build/countries.ts';
 import { encodePlacesFile, type Sections } from '@hearth/worker/places/placesFile.ts';
-import { createStringTable } from '@hearth/worker/places/strings.ts';
-import { weightOf } from '@hearth/worker/places/towns.ts';
+import { makeStringTable } from '@hearth/worker/places/strings.ts';
+import { computeWeight } from '@hearth/worker/places/towns.ts';
 
 /** Returns a rectangle from its south-west to its north-east corner, in degrees. */
 const rectangle = (west: number, south: number, east: number, north: number): Ring => [
@@ -50,7 +50,7 @@ const postcodes = [
 
 /** Returns the sections of a small test world. */
 export const testPlaces = (): Sections => {
-  const strings = createStringTable();
+  const strings = makeStringTable();
   const areas = encodeAreas([
     ...countries.map(({ rings }, country) => ({ country, rings })),
     { country: undefined, rings: land },
@@ -58,7 +58,7 @@ export const testPlaces = (): Sections => {
   const { items, index } = indexPoints(towns);
   const indexed = indexPoints(postcodes);
   const numbers = (texts: readonly string[]): Uint8Array =>
-    bytes(Uint32Array.from(texts, (text) => strings.numberOf(text)));
+    toBytes(Uint32Array.from(texts, (text) => strings.getIndex(text)));
   const sections = {
     ...areas,
     about: Buffer.from(JSON.stringify({ sources: [], postcodesOf: ['AA'] })),
@@ -66,11 +66,11 @@ export const testPlaces = (): Sections => {
     townNames: numbers(items.map(({ name }) => name)),
     townStates: numbers(items.map(({ state }) => state)),
     townCities: numbers(items.map(({ city }) => city)),
-    townCountries: bytes(Uint16Array.from(items, ({ country }) => country)),
-    townWeights: bytes(Float32Array.from(items, ({ population }) => weightOf(population))),
+    townCountries: toBytes(Uint16Array.from(items, ({ country }) => country)),
+    townWeights: toBytes(Float32Array.from(items, ({ population }) => computeWeight(population))),
     townIndex: index,
     postcodes: numbers(indexed.items.map(({ code }) => code)),
-    postcodeCountries: bytes(Uint16Array.from(indexed.items, ({ country }) => country)),
+    postcodeCountries: toBytes(Uint16Array.from(indexed.items, ({ country }) => country)),
     postcodeIndex: indexed.index,
   };
   return { ...sections, strings: strings.encode() };

@@ -1,6 +1,6 @@
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockPeople, writeItemFaces, type FoundFace } from '@hearth/core/people/itemFaces.ts';
-import { recogniseFaces, type SeenFace } from '@hearth/worker/components/faces/recogniseFaces.ts';
+import { recogniseFaces, type DetectedFace } from '@hearth/worker/components/faces/recogniseFaces.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { faceKey } from '@hearth/core/objects/keys.ts';
 
@@ -20,10 +20,10 @@ export const seenOn = (
   item: Item,
   embedding: Float32Array,
   { place = 0, isFounding = true, quality = 0.5 }: { place?: number; isFounding?: boolean; quality?: number } = {},
-): SeenFace => ({ ...faceOn(item, { place, quality }), embedding, isFounding });
+): DetectedFace => ({ ...faceOn(item, { place, quality }), embedding, isFounding });
 
 /** Assigns faces to people like the component FACES. */
-export const recognise = async (db: Database, item: Item, seen: readonly SeenFace[]): Promise<void> =>
+export const recognise = async (db: Database, item: Item, seen: readonly DetectedFace[]): Promise<void> =>
   transaction(db, async (trx) => {
     await lockPeople(trx, item.user_id);
     await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();

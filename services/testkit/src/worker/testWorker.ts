@@ -29,7 +29,7 @@ import { openConfinement } from '@hearth/worker/media/sandbox/confinement/confin
 import { openDecoderPool } from '@hearth/worker/media/decoder/decoderPool.ts';
 import { createMemoryBudget } from '@hearth/worker/media/sandbox/processes/memoryBudget.ts';
 import { openExiftool } from '@hearth/worker/media/exiftool/exiftool.ts';
-import { taskCapabilities, tasksOf } from '@hearth/worker/context/tools.ts';
+import { taskCapabilities, getRequiredTasks } from '@hearth/worker/context/tools.ts';
 import { openWorkerModels } from '@hearth/worker/context/workerModels.ts';
 import { openPlacesData } from '@hearth/worker/places/placesData.ts';
 import { writeTestPlaces } from '../places/testPlaces.ts';
@@ -90,17 +90,17 @@ export const openTestWorker = async (
     objects,
     queues: await openQueues(config, log),
     decoders: openDecoderPool({ ...decoding, size: 2 }),
-    spare: {
+    spareTools: {
       decoders: openDecoderPool({ ...decoding, size: 1 }),
       exiftool: await openExiftool({ timeoutMs, maxProcs: 1, budget: decoderBudget, confinement }),
     },
     exiftool: await openExiftool({ timeoutMs, maxProcs: 1, budget: decoderBudget, confinement }),
     confinement,
     decoderBudget,
-    places: await openPlacesData({ path: getPlacesFile(config), isMade: false, log }),
+    places: await openPlacesData({ path: getPlacesFile(config), isBuilt: false, log }),
     inference: await openWorkerModels({
       settings: { ...getInferenceSettings(config), ...(models && { store: models }) },
-      tasks: tasksOf(Object.values(taskCapabilities)),
+      tasks: getRequiredTasks(Object.values(taskCapabilities)),
       log,
     }),
     disk: openDiskSpace({ places: [{ name: 'scratch', path: directory }], reserveBytes: config.diskReserveBytes, log }),
@@ -127,7 +127,7 @@ export const openTestWorker = async (
       deps.places?.close();
       await deps.inference.close();
       await deps.queues.close();
-      for (const { decoders, exiftool } of [deps, deps.spare]) {
+      for (const { decoders, exiftool } of [deps, deps.spareTools]) {
         await decoders.close();
         await exiftool?.end();
       }

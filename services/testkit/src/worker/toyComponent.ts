@@ -4,9 +4,9 @@ import type { Component } from '@hearth/worker/context/component.ts';
 /** An example of a component that reads pixels: stores a picture's dominant colour and size as a thing. */
 export const toyComponent: Component = {
   name: 'SEARCH',
-  opens: [],
+  tools: [],
   capabilities: [],
-  pixels: 640,
+  previewSizes: 640,
   run: async (_, { item, pixels }) => {
     const { data, width, height } = await pixels(640);
     const sums = [0, 0, 0];

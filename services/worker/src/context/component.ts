@@ -15,12 +15,12 @@ export interface ItemContext {
   readonly original: () => Promise<string>;
   /**
    * Returns the path of a local file with the current preview (JPEG or WebP) or video poster. For components `after` PREVIEW_THUMBNAIL.
-   * @throws NoPreviewError if the item has none; a component that does not catch it ends like PREVIEW_THUMBNAIL, with the same reason
+   * @throws PreviewMissingError if the item has none; a component that does not catch it ends like PREVIEW_THUMBNAIL, with the same reason
    */
   readonly preview: () => Promise<string>;
   /**
-   * Returns the pixels of the preview in one of the sizes that components of the pool list in `pixels` and `seldomPixels`. One decode in a decoder
-   * child reads all `pixels` of components whose models are available. A second decode reads all other sizes on first use. Smaller sizes are scaled
+   * Returns the pixels of the preview in one of the sizes that components of the pool list in `previewSizes` and `onDemandPreviewSizes`. One decode in a decoder
+   * child reads all `previewSizes` of components whose models are available. A second decode reads all other sizes on first use. Smaller sizes are scaled
    * from the largest; a picture is never enlarged. The pixels are shared: do not modify them. Throws as `preview` does.
    */
   readonly pixels: (longerSide: number) => Promise<RgbPixels>;
@@ -49,13 +49,13 @@ export type ComponentOutcome = Exclude<Outcome, { readonly state: 'RETRY' | 'POS
  */
 export interface Component {
   readonly name: ComponentName;
-  readonly opens: readonly Tool[];
+  readonly tools: readonly Tool[];
   /** Capabilities that a worker needs for the component, such as `decode image/jpeg`. Without them the run is `BLOCKED`. */
   readonly capabilities: readonly string[];
   /** Sizes to decode for every item, as longer sides in pixels, at most that of a preview (1440). */
-  readonly pixels?: number | readonly number[];
+  readonly previewSizes?: number | readonly number[];
   /** Further sizes that only few items need. Not decoded in advance, because they are megabytes that pass through two processes. */
-  readonly seldomPixels?: readonly number[];
+  readonly onDemandPreviewSizes?: readonly number[];
   run(deps: ItemDeps, context: ItemContext, control: RunControl): Promise<ComponentOutcome>;
 }
 

@@ -22,7 +22,7 @@ export interface Deps {
   readonly queues: Queues;
   readonly decoders: DecoderPool;
   /** Tools of the spare slot. It opens the photo of an owner while other owners keep all other tools busy. */
-  readonly spare: Pick<Deps, 'decoders' | 'exiftool'>;
+  readonly spareTools: Pick<Deps, 'decoders' | 'exiftool'>;
   /** Sandbox of the processes that open untrusted files. */
   readonly confinement: Confinement;
   /** Shared memory limit of all decoders, exiftool and the transcoder. */
@@ -45,13 +45,13 @@ export interface ItemDeps extends Omit<Deps, 'decoders' | 'exiftool'> {
   readonly decoders: Decoders;
   readonly exiftool: Exiftool | undefined;
   /** Multiplier of the time limits of tools: more than 1 after a timeout. */
-  readonly patience: number;
+  readonly timeoutFactor: number;
 }
 
 /** Returns the dependencies with the tools that open the files of one owner. */
-export const ownersDeps = (deps: Deps, ownerId: string, patience = 1): ItemDeps => ({
+export const getItemDeps = (deps: Deps, ownerId: string, timeoutFactor = 1): ItemDeps => ({
   ...deps,
-  decoders: deps.decoders.of(ownerId, patience),
-  exiftool: deps.exiftool?.of(ownerId, patience),
-  patience,
+  decoders: deps.decoders.forOwner(ownerId, timeoutFactor),
+  exiftool: deps.exiftool?.forOwner(ownerId, timeoutFactor),
+  timeoutFactor,
 });

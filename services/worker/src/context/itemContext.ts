@@ -8,9 +8,9 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { LocalFile } from '@hearth/core/objects/objects.ts';
 import { type ItemContext, OriginalFaultError, type OriginalFault } from './component.ts';
-import { ownersDeps, type Deps } from './deps.ts';
+import { getItemDeps, type Deps } from './deps.ts';
 import { DecodeError } from '../media/errors/decodeError.ts';
-import { readWhole } from '../media/errors/readTrouble.ts';
+import { readCompletely } from '../media/errors/readErrors.ts';
 import type { RgbPixels } from '../media/photo/readPixels.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import type { Database } from '@hearth/core/db/database.ts';
@@ -23,7 +23,7 @@ import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
 export const openItemContext = (
   deps: Deps,
   item: MediaItemRow,
-  decodes: readonly (readonly number[])[],
+  previewSizeGroups: readonly (readonly number[])[],
 ): ItemContext & AsyncDisposable => {
   let original: Promise<LocalFile> | undefined;
   let preview: Promise<LocalFile> | undefined;
@@ -41,12 +41,12 @@ export const openItemContext = (
   /** Fetches the original. A local file of the wrong size is deleted, so that no component reads it. */
   const fetchOriginal = async (): Promise<LocalFile> => {
     const fetched = await fetch(originalKey(item.user_id, item.id)).catch(async (error: unknown) => {
-      if (isNotFound(error)) await findFault(deps, item, 'length');
+      if (isNotFound(error)) await findOriginalFault(deps, item, 'length');
       throw error;
     });
-    if (await hasLength(fetched.path, item).catch(() => false)) return fetched;
+    if (await isOfLength(fetched.path, item).catch(() => false)) return fetched;
     await fetched[Symbol.asyncDispose]();
-    const fault = await findFault(deps, item, 'length');
+    const fault = await findOriginalFault(deps, item, 'length');
     throw fault === undefined
       ? new StoreError(`the local copy of original ${item.id} has the wrong size`)
       : new OriginalFaultError(fault);
@@ -59,19 +59,19 @@ export const openItemContext = (
     },
     preview: previewPath,
     pixels: async (longerSide) => {
-      const sides = decodes.find((each) => each.includes(longerSide));
+      const sides = previewSizeGroups.find((each) => each.includes(longerSide));
       if (sides === undefined) throw new RangeError(`no component of this pool declares pixels(${longerSide})`);
-      const pixels = decoded.get(sides) ?? previewPath().then((path) => readPixels(deps, item, path, sides));
+      const pixels = decoded.get(sides) ?? previewPath().then((path) => decodePreview(deps, item, path, sides));
       decoded.set(sides, pixels);
       return (await pixels)[sides.indexOf(longerSide)]!;
     },
     findOriginalFault: async (by) => {
       const opened = await original?.catch(() => undefined);
       if (opened === undefined) return undefined;
-      if (await (by === 'length' ? hasLength : hasBytes)(opened.path, item).catch(() => false)) return undefined;
+      if (await (by === 'length' ? isOfLength : isOfChecksum)(opened.path, item).catch(() => false)) return undefined;
       await drop();
       // If the store is unreachable, the state of its copy is unknown.
-      return (await findFault(deps, item, by).catch(() => undefined)) ?? 'UNREADABLE';
+      return (await findOriginalFault(deps, item, by).catch(() => undefined)) ?? 'UNREADABLE';
     },
     [Symbol.asyncDispose]: async () => {
       await drop();
@@ -80,30 +80,30 @@ export const openItemContext = (
   };
 };
 
-/** Reads the item again, because its preview may have been made in this job. @throws NoPreviewError */
+/** Reads the item again, because its preview may have been made in this job. @throws PreviewMissingError */
 const findPreviewKey = async ({ db }: Deps, { id, type }: MediaItemRow): Promise<string> => {
   const now = await findMediaItemForWork(db, id);
   const key = type === 'VIDEO' ? now?.poster_key : now?.preview_key;
-  if (key === undefined || key === null) throw await findNoPreview(db, id);
+  if (key === undefined || key === null) throw await explainMissingPreview(db, id);
   return key;
 };
 
 /** Reads pixels of a preview. A failure here does not mean that the uploaded file is damaged, so the run is retried. */
-const readPixels = async (
+const decodePreview = async (
   deps: Deps,
   { user_id }: MediaItemRow,
   path: string,
   sides: readonly number[],
 ): Promise<readonly RgbPixels[]> => {
   try {
-    return await ownersDeps(deps, user_id).decoders.readPixels(path, sides);
+    return await getItemDeps(deps, user_id).decoders.readPixels(path, sides);
   } catch (cause) {
     throw cause instanceof DecodeError && cause.permanent ? new Error('could not read the preview', { cause }) : cause;
   }
 };
 
 /** Compares the stored original with its record, and records a fault. Returns the fault as the reason of a run. @throws StoreError */
-const findFault = async (
+const findOriginalFault = async (
   { db, objects, log }: Pick<Deps, 'db' | 'objects' | 'log'>,
   item: MediaItemRow,
   by: 'length' | 'bytes',
@@ -115,17 +115,17 @@ const findFault = async (
   return `ORIGINAL_${check.state}`;
 };
 
-const hasLength = async (path: string, { size_bytes }: MediaItemRow): Promise<boolean> =>
+const isOfLength = async (path: string, { size_bytes }: MediaItemRow): Promise<boolean> =>
   (await stat(path)).size === size_bytes;
 
-const hasBytes = async (path: string, { checksum }: MediaItemRow): Promise<boolean> => {
+const isOfChecksum = async (path: string, { checksum }: MediaItemRow): Promise<boolean> => {
   const hash = createHash('sha256');
-  await readWhole(path, (bytes) => hash.update(bytes));
+  await readCompletely(path, (bytes) => hash.update(bytes));
   return hash.digest().equals(checksum);
 };
 
 /** The item has no preview. A run that needs one ends like the run of PREVIEW_THUMBNAIL. */
-export class NoPreviewError extends Error {
+export class PreviewMissingError extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
     super('the item has no preview');
@@ -134,11 +134,11 @@ export class NoPreviewError extends Error {
   }
 }
 
-const findNoPreview = async (db: Database, mediaItemId: string): Promise<NoPreviewError> => {
+const explainMissingPreview = async (db: Database, mediaItemId: string): Promise<PreviewMissingError> => {
   const run = (await listRuns(db, mediaItemId)).find(({ component }) => component === 'PREVIEW_THUMBNAIL');
   const reason = run?.reason ?? 'INTERNAL';
   if (run?.state === 'BLOCKED' && run.blocked_on !== null)
-    return new NoPreviewError({ state: 'BLOCKED', reason, blockedOn: run.blocked_on });
-  if (run?.state === 'FAILED') return new NoPreviewError({ state: 'FAILED', reason });
-  return new NoPreviewError({ state: 'RETRY', reason });
+    return new PreviewMissingError({ state: 'BLOCKED', reason, blockedOn: run.blocked_on });
+  if (run?.state === 'FAILED') return new PreviewMissingError({ state: 'FAILED', reason });
+  return new PreviewMissingError({ state: 'RETRY', reason });
 };

@@ -13,7 +13,7 @@ export const taskCapabilities = {
 } as const satisfies Readonly<Record<TaskName, string>>;
 
 /** Returns the tasks required for these capabilities. */
-export const tasksOf = (capabilities: readonly string[]): readonly TaskName[] =>
+export const getRequiredTasks = (capabilities: readonly string[]): readonly TaskName[] =>
   (Object.keys(taskCapabilities) as TaskName[]).filter((task) => capabilities.includes(taskCapabilities[task]));
 
 export const exiftoolCapability = 'run exiftool';

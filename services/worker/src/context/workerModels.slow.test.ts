@@ -21,13 +21,17 @@ import { openWorkerModels, type WorkerModels } from './workerModels.ts';
 const worker = await openTestWorker();
 after(() => worker[Symbol.asyncDispose]());
 
-const open = async (t: TestContext, store: Partial<ModelStore>, lookMs = 60_000): Promise<WorkerModels> => {
+const openModels = async (
+  t: TestContext,
+  store: Partial<ModelStore>,
+  checkIntervalMs = 60_000,
+): Promise<WorkerModels> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-worker-models-'));
   const models = await openWorkerModels({
     settings: { ...testSettings, store: { ...testStore, directory, ...store } },
     tasks: ['faces', 'labels', 'text'],
     log: worker.deps.log.child({}, { level: 'silent' }),
-    lookMs,
+    checkIntervalMs,
   });
   t.after(async () => {
     await models.close();
@@ -37,9 +41,9 @@ const open = async (t: TestContext, store: Partial<ModelStore>, lookMs = 60_000)
 };
 
 /** A component that classifies one grey picture, to test if models are available. */
-const seeing: Component = {
+const searchComponent: Component = {
   name: 'SEARCH',
-  opens: ['inference'],
+  tools: ['inference'],
   capabilities: [taskCapabilities.labels],
   run: async ({ inference }) => {
     await inference.findLabels([{ data: Buffer.alloc(3 * 64 * 64, 128), width: 64, height: 64 }]);
@@ -54,7 +58,7 @@ const pipeline: Pipeline = [
 
 let seed = 700;
 /** Uploads a photo, processes it with these models, and returns functions to process it again and to read its run. */
-const look = async (inference: WorkerModels, component = seeing) => {
+const runComponent = async (inference: WorkerModels, component = searchComponent) => {
   const item = await worker.store(await makeTestPhoto({ seed: seed++ }), {}, { components: pipeline });
   const deps = { ...worker.deps, pipeline, inference, log: worker.deps.log.child({}, { level: 'silent' }) };
   const again = () => worker.work(item, { deps, components: { ...components, SEARCH: component } });
@@ -72,16 +76,16 @@ test('blocks a run whose models are missing, and completes it when a mirror prov
   const folder = await mkdtemp(join(tmpdir(), 'hearth-model-mirror-'));
   t.after(() => rm(folder, { recursive: true }));
   const mirror = join(folder, 'mirror');
-  const models = await open(t, { mirror }, 100);
-  assert.deepEqual(models.lacking(), ['find faces', 'find things']);
-  const { again, run } = await look(models);
+  const models = await openModels(t, { mirror }, 100);
+  assert.deepEqual(models.listMissingCapabilities(), ['find faces', 'find things']);
+  const { again, run } = await runComponent(models);
   assert.deepEqual(await run(), ['BLOCKED', 'NO_MODEL', 'find things']);
   const found = Promise.withResolvers<void>();
   models.watch(async () => found.resolve());
   // Only now, so that no run finds the models while others are still being blocked.
   await symlink(testStore.directory, mirror);
   await found.promise;
-  assert.deepEqual(models.lacking(), []);
+  assert.deepEqual(models.listMissingCapabilities(), []);
   // SEARCH, and CLASSIFICATION, which needs the same models.
   assert.equal(await unblockRuns(worker.deps.db, [taskCapabilities.labels]), 2);
   await again();
@@ -92,12 +96,12 @@ test('unblocks a run that is recorded as blocked just after its models have arri
   const { db } = worker.deps;
   const { release, end } = await holdBlockedRuns(db);
   t.after(end);
-  const models = await open(t, { mirror: testStore.directory }, 2_000);
+  const models = await openModels(t, { mirror: testStore.directory }, 2_000);
   models.watch(async () => {
     await unblockRuns(db, [taskCapabilities.labels]);
     release();
   });
-  const { again, run } = await look(models);
+  const { again, run } = await runComponent(models);
   await until('the run is released', async () => (await run())[0] === 'PENDING');
   await again();
   assert.deepEqual(await run(), ['DONE', null, null]);
@@ -106,7 +110,7 @@ test('unblocks a run that is recorded as blocked just after its models have arri
 test('finds models that are copied into the folder by hand', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-put-models-'));
   t.after(() => rm(directory, { recursive: true }));
-  const models = await open(t, { directory }, 50);
+  const models = await openModels(t, { directory }, 50);
   let times = 0;
   models.watch(async () => void (times += 1));
   for (const name of listTaskModels(testSettings, 'labels')) {
@@ -115,29 +119,29 @@ test('finds models that are copied into the folder by hand', async (t) => {
     await cp(join(testStore.directory, name), join(directory, name), { recursive: true });
   }
   await until('things can be found', () => times > 0);
-  assert.deepEqual(models.lacking(), ['find faces']);
+  assert.deepEqual(models.listMissingCapabilities(), ['find faces']);
 });
 
 test('blocks the next run that needs models deleted while the worker runs', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-lost-models-'));
   await cp(testStore.directory, directory, { recursive: true });
-  const models = await open(t, { directory });
+  const models = await openModels(t, { directory });
   models.watch(async () => undefined);
   await rm(directory, { recursive: true });
-  assert.deepEqual(await (await look(models)).run(), ['BLOCKED', 'NO_MODEL', 'find things']);
-  await until('the loss is noticed', () => models.lacking().includes('find things'));
+  assert.deepEqual(await (await runComponent(models)).run(), ['BLOCKED', 'NO_MODEL', 'find things']);
+  await until('the loss is noticed', () => models.listMissingCapabilities().includes('find things'));
 });
 
 test('retries a run after the model process was killed', async (t) => {
-  const models = await open(t, { directory: testStore.directory });
+  const models = await openModels(t, { directory: testStore.directory });
   const killed: Component = {
-    ...seeing,
+    ...searchComponent,
     run: async (deps, context, control) => {
-      const running = seeing.run(deps, context, control);
+      const running = searchComponent.run(deps, context, control);
       await until('the models run', () => models.childPid() !== undefined);
       process.kill(models.childPid()!, 'SIGKILL');
       return running;
     },
   };
-  assert.deepEqual(await (await look(models, killed)).run(), ['PENDING', 'CRASHED', null]);
+  assert.deepEqual(await (await runComponent(models, killed)).run(), ['PENDING', 'CRASHED', null]);
 });

@@ -12,9 +12,9 @@ export interface WorkerModels extends Pick<
   'findFaces' | 'findLabels' | 'glanceForText' | 'findText' | 'embedPicture' | 'childPid'
 > {
   /** Returns the capabilities without a model. */
-  lacking(): readonly string[];
+  listMissingCapabilities(): readonly string[];
   /** Requests the missing models. Call it when a run needs one. They are then downloaded, if allowed. */
-  want(): void;
+  requestMissing(): void;
   /** Starts to look for missing models periodically. Calls `onFound` when some were found, downloaded or not. */
   watch(onFound: () => Promise<void>): void;
   /** Stops looking, and ends the model process. */
@@ -28,7 +28,7 @@ export interface WorkerModelsOptions {
   readonly tasks: readonly TaskName[];
   readonly log: Log;
   /** Interval of looking for missing models, in ms. */
-  readonly lookMs?: number;
+  readonly checkIntervalMs?: number;
 }
 
 /** Timeout per picture, in ms, including the load of models. The slowest picture takes a few seconds on one slow core. */
@@ -44,42 +44,42 @@ const idleMs = 60_000;
 const memoryLimitBytes = 550_000_000;
 
 /** Resident memory of the search model per byte of its file: onnxruntime makes a second copy of the weights. */
-const perByte = 2;
+const residentBytesPerByte = 2;
 
 /** Opens the models without loading them. Logs which are missing. */
 export const openWorkerModels = async ({
   settings,
   tasks,
   log,
-  lookMs = 30_000,
+  checkIntervalMs = 30_000,
 }: WorkerModelsOptions): Promise<WorkerModels> => {
-  const { store, provider: wanted } = settings;
+  const { store, provider: requestedProvider } = settings;
   const closing = new AbortController();
-  let told: string | undefined;
-  const tellProvider = ({ name, problem }: ChosenProvider): void => {
+  let reportedProvider: string | undefined;
+  const reportProvider = ({ name, problem }: ChosenProvider): void => {
     // Each new process reports the provider again.
-    if (told === name) return;
-    told = name;
+    if (reportedProvider === name) return;
+    reportedProvider = name;
     if (problem === undefined) log.info({ provider: name }, 'execution provider of the models');
-    else log.warn({ provider: name, wanted, problem }, 'the configured execution provider is unavailable');
+    else log.warn({ provider: name, wanted: requestedProvider, problem }, 'the configured execution provider is unavailable');
   };
   const [weights] = getModel(`${settings.searchModel}-image`).files;
   const inference = openInference({
     settings,
     timeoutMs,
     idleMs,
-    memoryLimitBytes: memoryLimitBytes + perByte * weights!.bytes,
-    onProvider: tellProvider,
+    memoryLimitBytes: memoryLimitBytes + residentBytesPerByte * weights!.bytes,
+    onProvider: reportProvider,
   });
   let missing = await findMissing(settings, tasks);
   let wereFound = false;
   if (missing.size > 0)
     log.info({ missing: [...new Set(missing.values())].join(' ') }, 'models missing; dependent components are blocked');
   const models = tasks.flatMap((task) => listTaskModels(settings, task));
-  const supply = supplyModels({ store, models, log, lookMs, signal: closing.signal });
+  const supply = supplyModels({ store, models, log, lookMs: checkIntervalMs, signal: closing.signal });
   if (tasks.length > 0) {
     // The CPU is always available. Other providers can only be checked by starting the process.
-    if (wanted === 'cpu') tellProvider({ name: wanted });
+    if (requestedProvider === 'cpu') reportProvider({ name: requestedProvider });
     else inference.start().catch((error: unknown) => log.warn({ err: error }, 'could not start the model process'));
   }
   return {
@@ -89,8 +89,8 @@ export const openWorkerModels = async ({
     findText: (sizes) => inference.findText(sizes),
     embedPicture: (sizes) => inference.embedPicture(sizes),
     childPid: () => inference.childPid(),
-    lacking: () => [...new Set([...missing.keys()].map((task) => taskCapabilities[task]))],
-    want: () => supply.want(),
+    listMissingCapabilities: () => [...new Set([...missing.keys()].map((task) => taskCapabilities[task]))],
+    requestMissing: () => supply.want(),
     watch: (onFound) =>
       void supply.watch(async (isWanted) => {
         const before = missing;
@@ -116,8 +116,8 @@ const findMissing = async (
 ): Promise<ReadonlyMap<TaskName, string>> => {
   const missing = new Map<TaskName, string>();
   for (const task of tasks) {
-    const why = await explainUnavailable(settings, task);
-    if (why !== undefined) missing.set(task, why);
+    const reason = await explainUnavailable(settings, task);
+    if (reason !== undefined) missing.set(task, reason);
   }
   return missing;
 };

@@ -15,9 +15,9 @@ import { getOriginalState } from '@hearth/api/features/originals/queries.ts';
 const worker = await openTestWorker();
 after(async () => worker[Symbol.asyncDispose]());
 const { deps } = worker;
-const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
+const quietDeps = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
 
-const put = async ({ user_id, id }: MediaItemRow, bytes: Buffer): Promise<unknown> =>
+const overwriteOriginal = async ({ user_id, id }: MediaItemRow, bytes: Buffer): Promise<unknown> =>
   deps.objects.put(originalKey(user_id, id), Readable.from([bytes], { objectMode: false }));
 const listObjects = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
   Array.fromAsync(deps.objects.list(mediaItemPrefix(user_id, id)), ({ key }) => key);
@@ -29,22 +29,22 @@ const damages = {
   'is removed': { bytes: () => undefined, state: 'MISSING' },
 } as const;
 
-for (const [index, [happening, { bytes, state }]] of Object.entries(damages).entries()) {
-  test(`processes a stored original that ${happening} only after its repair`, async () => {
+for (const [index, [description, { bytes, state }]] of Object.entries(damages).entries()) {
+  test(`processes a stored original that ${description} only after its repair`, async () => {
     const photo = Buffer.concat([await makeTestPhoto({ seed: index + 1 }), Buffer.from('whole')]);
     const item = await worker.store(photo);
     const damaged = await bytes(photo);
     if (damaged === undefined) await deps.objects.remove([originalKey(item.user_id, item.id)]);
-    else await put(item, damaged);
+    else await overwriteOriginal(item, damaged);
 
-    await runItem(quiet, 'media', components, { mediaItemId: item.id });
+    await runItem(quietDeps, 'media', components, { mediaItemId: item.id });
     const begun = (await listRuns(deps.db, item.id)).filter(({ attempts }) => attempts > 0);
     assert.ok(begun.length > 0);
     for (const run of begun) assert.deepEqual([run.state, run.reason], ['PENDING', `ORIGINAL_${state}`]);
     assert.deepEqual(await listObjects(item), damaged === undefined ? [] : [originalKey(item.user_id, item.id)]);
     assert.equal(await getOriginalState(deps.db, item.id), state);
 
-    await put(item, photo);
+    await overwriteOriginal(item, photo);
     await recordOriginalCheck(deps.db, item.id, await checkOriginalBytes(deps.objects, item));
     assert.equal((await worker.work(item)).status, 'READY');
   });

@@ -8,7 +8,7 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from './components.ts';
 import { makeDng } from '@hearth/testkit/media/makeDng.ts';
-import { ownersDeps } from '../context/deps.ts';
+import { getItemDeps } from '../context/deps.ts';
 import { openItemContext } from '../context/itemContext.ts';
 import { lacksMedia, mediaFolder } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { makeTruncatedRaf } from '@hearth/testkit/media/makeBombs.ts';
@@ -17,7 +17,7 @@ import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 const worker = await openTestWorker();
 after(async () => worker[Symbol.asyncDispose]());
 
-const runsOf = async ({ id }: MediaItemRow) =>
+const listRunStates = async ({ id }: MediaItemRow) =>
   (await listRuns(worker.deps.db, id))
     .map(({ component, state, reason }) => ({ component, state, reason }))
     .filter(({ component }) => component === 'METADATA' || component === 'PREVIEW_THUMBNAIL')
@@ -73,7 +73,7 @@ test('leaves the same row and objects when a component runs again', async () => 
   const preview = await readAll(first.preview_key);
   for (const component of [components.METADATA, components.PREVIEW_THUMBNAIL]) {
     await using context = openItemContext(worker.deps, first, []);
-    const outcome = await component.run(ownersDeps(worker.deps, first.user_id), context, {
+    const outcome = await component.run(getItemDeps(worker.deps, first.user_id), context, {
       signal: worker.deps.stopping,
       report: () => undefined,
     });
@@ -99,7 +99,11 @@ test('fails a damaged file with a reason, and keeps its original', async () => {
   const item = await worker.store(photo.subarray(0, 150));
   const done = await worker.work(item);
   assert.equal(done.status, 'FAILED');
-  assert.deepEqual((await runsOf(item)).at(1), { component: 'PREVIEW_THUMBNAIL', state: 'FAILED', reason: 'CORRUPT' });
+  assert.deepEqual((await listRunStates(item)).at(1), {
+    component: 'PREVIEW_THUMBNAIL',
+    state: 'FAILED',
+    reason: 'CORRUPT',
+  });
   const original = await readFile((await worker.deps.objects.file(`${worker.user.id}/${item.id}/original`, '/')).path);
   assert.equal(original.length, 150);
 });
@@ -124,7 +128,7 @@ test('blocks a format without a decoder instead of failing it, and reads its met
   const item = await worker.store(Buffer.concat([jpegXr, Buffer.alloc(500)]), { mime_type: 'image/vnd.ms-photo' });
   const done = await worker.work(item);
   assert.equal(done.status, 'PROCESSING');
-  assert.deepEqual(await runsOf(item), [
+  assert.deepEqual(await listRunStates(item), [
     { component: 'METADATA', state: 'DONE', reason: null },
     { component: 'PREVIEW_THUMBNAIL', state: 'BLOCKED', reason: 'NO_DECODER' },
   ]);

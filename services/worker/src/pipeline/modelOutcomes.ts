@@ -3,29 +3,31 @@ import { InferenceError } from '@hearth/inference/process/inferenceError.ts';
 import { MissingModelError } from '@hearth/inference/store/missingModel.ts';
 import type { Component, ComponentOutcome } from '../context/component.ts';
 import type { WorkerModels } from '../context/workerModels.ts';
-import { tasksOf, taskCapabilities } from '../context/tools.ts';
+import { getRequiredTasks, taskCapabilities } from '../context/tools.ts';
 
 /** Returns the BLOCKED outcome of a component whose models are missing, and requests the models. Undefined if none is missing. */
 export const findBlockingModels = (
   models: WorkerModels,
   { capabilities }: Component,
 ): Extract<ComponentOutcome, { readonly state: 'BLOCKED' }> | undefined => {
-  const blockedOn = models.lacking().find((lacking) => capabilities.includes(lacking));
+  const blockedOn = models
+    .listMissingCapabilities()
+    .find((missingCapabilities) => capabilities.includes(missingCapabilities));
   if (blockedOn === undefined) return undefined;
-  models.want();
+  models.requestMissing();
   return { state: 'BLOCKED', reason: 'NO_MODEL', blockedOn };
 };
 
 /** Returns the outcome of a run for an error of its models; undefined for other errors. */
-export const outcomeOfModels = (
+export const toModelOutcome = (
   error: unknown,
   models: WorkerModels,
   { capabilities }: Component,
 ): Outcome | undefined => {
-  const [task] = tasksOf(capabilities);
+  const [task] = getRequiredTasks(capabilities);
   if (error instanceof MissingModelError && task !== undefined) {
     // A file was deleted since the last check.
-    models.want();
+    models.requestMissing();
     return { state: 'BLOCKED', reason: 'NO_MODEL', blockedOn: taskCapabilities[task] };
   }
   if (error instanceof InferenceError)

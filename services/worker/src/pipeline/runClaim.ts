@@ -6,18 +6,18 @@ import { recordOutcome, type Outcome } from '@hearth/core/runs/runOutcomes.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { isNotFound, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import { type Component, type ItemContext, type RunControl, OriginalFaultError } from '../context/component.ts';
-import { ownersDeps, type Deps } from '../context/deps.ts';
-import { findBlockingModels, outcomeOfModels } from './modelOutcomes.ts';
+import { getItemDeps, type Deps } from '../context/deps.ts';
+import { findBlockingModels, toModelOutcome } from './modelOutcomes.ts';
 import { DecodeError } from '../media/errors/decodeError.ts';
-import { isNoSpace, NoSpaceError } from '../media/errors/noSpace.ts';
-import { NoPreviewError } from '../context/itemContext.ts';
-import { recordWrites, removeWritesOfGone } from './recordedWrites.ts';
+import { isNoSpaceError, NoSpaceError } from '../media/errors/noSpace.ts';
+import { PreviewMissingError } from '../context/itemContext.ts';
+import { trackWrites, removeWritesOfDeletedItem } from './trackedWrites.ts';
 
 /** Run outcomes as metric labels. DROPPED: the lease was lost to another worker. */
-export const runEnds = ['DONE', 'SKIPPED', 'BLOCKED', 'FAILED', 'RETRY', 'POSTPONED', 'DROPPED'] as const;
+export const runOutcomes = ['DONE', 'SKIPPED', 'BLOCKED', 'FAILED', 'RETRY', 'POSTPONED', 'DROPPED'] as const;
 
 /** Lease duration, in ms. */
-export const leaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
+export const getLeaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
 
 /**
  * Runs the component of a claim, renews its lease meanwhile, and records the outcome. Returns the components of the item that became due, or
@@ -30,52 +30,55 @@ export const runClaim = async (
   context: ItemContext,
 ): Promise<readonly ComponentName[] | undefined> => {
   const endTimer = metrics.runSeconds.startTimer({ component: claim.component });
-  const lost = new AbortController();
-  const signal = AbortSignal.any([deps.stopping, lost.signal]);
+  const leaseLost = new AbortController();
+  const signal = AbortSignal.any([deps.stopping, leaseLost.signal]);
   const renewal = setInterval(
     () => {
-      renewLease(deps.db, claim, leaseMs(deps)).then(
-        (isOurs) => isOurs || lost.abort(),
+      renewLease(deps.db, claim, getLeaseMs(deps)).then(
+        (isOurs) => isOurs || leaseLost.abort(),
         (error: unknown) => deps.log.debug({ err: error }, 'lease not renewed'),
       );
     },
-    leaseMs(deps) / 3,
+    getLeaseMs(deps) / 3,
   );
-  const writes = recordWrites(deps.objects);
+  const writes = trackWrites(deps.objects);
   let outcome: Outcome;
   try {
     if (await deps.disk.isLow()) throw new NoSpaceError('free disk space is below the reserve');
-    const own = ownersDeps(deps, context.item.user_id, claim.hasTimedOut ? secondPatience : 1);
-    const found =
+    const itemDeps = getItemDeps(deps, context.item.user_id, claim.hasTimedOut ? retryTimeoutFactor : 1);
+    const componentOutcome =
       findBlockingModels(deps.inference, component) ??
-      (await component.run({ ...own, objects: writes.objects }, context, {
+      (await component.run({ ...itemDeps, objects: writes.objects }, context, {
         signal,
         report: reportProgress(deps, claim),
       }));
-    outcome = await verifyOriginal(found, context);
-    if (outcome !== found)
-      deps.log.warn({ component: claim.component, found: summary(found) }, 'original changed while being read');
+    outcome = await verifyOriginal(componentOutcome, context);
+    if (outcome !== componentOutcome)
+      deps.log.warn(
+        { component: claim.component, found: summarize(componentOutcome) },
+        'original changed while being read',
+      );
   } catch (error) {
     outcome = signal.aborted
       ? { state: 'POSTPONED', reason: 'INTERRUPTED' }
-      : await verifyOriginal(outcomeOfModels(error, deps.inference, component) ?? outcomeOf(error, claim), context);
+      : await verifyOriginal(toModelOutcome(error, deps.inference, component) ?? toOutcome(error, claim), context);
     deps.log[outcome.state === 'FAILED' || signal.aborted ? 'info' : 'warn'](
-      { err: error, component: claim.component, attempts: claim.attempts, ...summary(outcome) },
+      { err: error, component: claim.component, attempts: claim.attempts, ...summarize(outcome) },
       signal.aborted ? 'run returned' : 'run failed',
     );
   }
   try {
-    const recorded = await retryWhileDatabaseIsAway(leaseMs(deps), () =>
+    const recorded = await retryWhileDatabaseUnavailable(getLeaseMs(deps), () =>
       recordOutcome(deps.db, claim, outcome, deps.pipeline),
     );
     if (recorded === undefined) {
       deps.log.info({ component: claim.component }, 'lease lost, result discarded');
-      await removeWritesOfGone(deps, claim.mediaItemId, writes);
+      await removeWritesOfDeletedItem(deps, claim.mediaItemId, writes);
     }
     endTimer();
     metrics.runs.inc({
       component: claim.component,
-      outcome: recorded === undefined ? 'DROPPED' : endOf(outcome, claim),
+      outcome: recorded === undefined ? 'DROPPED' : getOutcomeLabel(outcome, claim),
     });
     return recorded;
   } finally {
@@ -84,16 +87,16 @@ export const runClaim = async (
 };
 
 /** Interval of recording a run's progress, in ms. */
-const progressMs = 2_000;
+const progressIntervalMs = 2_000;
 
 const reportProgress = ({ db, log }: Deps, claim: Claim): RunControl['report'] => {
-  let noted = 0;
-  let notedAt = -Infinity;
+  let recordedPercent = 0;
+  let recordedAt = -Infinity;
   return (fraction) => {
     const percent = Math.floor(100 * Math.min(1, Math.max(0, fraction)));
-    if (percent === noted || Date.now() - notedAt < progressMs) return;
-    noted = percent;
-    notedAt = Date.now();
+    if (percent === recordedPercent || Date.now() - recordedAt < progressIntervalMs) return;
+    recordedPercent = percent;
+    recordedAt = Date.now();
     recordProgress(db, claim, percent).catch((error: unknown) =>
       log.debug({ err: error }, 'could not record progress'),
     );
@@ -101,10 +104,10 @@ const reportProgress = ({ db, log }: Deps, claim: Claim): RunControl['report'] =
 };
 
 /** A retry after the last attempt counts as a failure. */
-const endOf = ({ state }: Outcome, { attempts }: Claim): (typeof runEnds)[number] =>
+const getOutcomeLabel = ({ state }: Outcome, { attempts }: Claim): (typeof runOutcomes)[number] =>
   state === 'RETRY' && attempts >= maxAttempts ? 'FAILED' : state;
 
-const summary = (outcome: Outcome) => ({
+const summarize = (outcome: Outcome) => ({
   state: outcome.state,
   ...('reason' in outcome && { reason: outcome.reason }),
 });
@@ -113,33 +116,36 @@ const summary = (outcome: Outcome) => ({
  * Delay before retrying a run that found the disk full, in ms: a transcode may have run for hours before it filled the disk, and other runs need the
  * same core.
  */
-const noSpaceMs = 60_000;
+const noSpaceRetryMs = 60_000;
 
 /** Multiplier of time limits in the attempt after a timeout. */
-const secondPatience = 3;
+const retryTimeoutFactor = 3;
 
 /** Returns the outcome of a run that threw this error. */
-const outcomeOf = (error: unknown, { hasTimedOut }: Claim): Outcome => {
-  if (error instanceof NoPreviewError) return error.outcome;
+const toOutcome = (error: unknown, { hasTimedOut }: Claim): Outcome => {
+  if (error instanceof PreviewMissingError) return error.outcome;
   if (error instanceof DecodeError && error.isTimeout)
     return hasTimedOut ? { state: 'FAILED', reason: error.code } : { state: 'RETRY', reason: 'TIMED_OUT' };
   if (error instanceof DecodeError) return { state: error.permanent ? 'FAILED' : 'RETRY', reason: error.code };
   if (error instanceof OriginalFaultError) return { state: 'RETRY', reason: error.fault };
   if (isNotFound(error)) return { state: 'RETRY', reason: 'ORIGINAL_MISSING' };
-  if (isNoSpace(error)) return { state: 'POSTPONED', reason: 'NO_SPACE', afterMs: noSpaceMs };
+  if (isNoSpaceError(error)) return { state: 'POSTPONED', reason: 'NO_SPACE', afterMs: noSpaceRetryMs };
   if (error instanceof StoreError) return { state: 'POSTPONED', reason: 'STORAGE_UNREACHABLE' };
   if (isDatabaseUnavailable(error)) return { state: 'POSTPONED', reason: 'INTERNAL' };
   return { state: 'RETRY', reason: 'INTERNAL' };
 };
 
 /** Retries until the lease expires, so that minutes of work are not lost when the database restarts. */
-const retryWhileDatabaseIsAway = async <Result>(forMs: number, write: () => Promise<Result>): Promise<Result> => {
-  const until = Date.now() + forMs;
+const retryWhileDatabaseUnavailable = async <Result>(
+  timeoutMs: number,
+  write: () => Promise<Result>,
+): Promise<Result> => {
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     try {
       return await write();
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || Date.now() > until) throw error;
+      if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw error;
       await sleep(500);
     }
   }
@@ -151,7 +157,7 @@ const retryWhileDatabaseIsAway = async <Result>(forMs: number, write: () => Prom
  */
 const verifyOriginal = async (outcome: Outcome, { findOriginalFault }: ItemContext): Promise<Outcome> => {
   if (outcome.state === 'RETRY' || outcome.state === 'POSTPONED') return outcome;
-  const isVerdict = outcome.state === 'DONE' ? outcome.warnings.length > 0 : outcome.state !== 'SKIPPED';
-  const reason = await findOriginalFault(isVerdict ? 'bytes' : 'length');
+  const blamesFile = outcome.state === 'DONE' ? outcome.warnings.length > 0 : outcome.state !== 'SKIPPED';
+  const reason = await findOriginalFault(blamesFile ? 'bytes' : 'length');
   return reason === undefined ? outcome : { state: 'RETRY', reason };
 };

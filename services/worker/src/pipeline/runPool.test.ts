@@ -26,16 +26,16 @@ const worker = await openTestWorker();
 after(async () => worker[Symbol.asyncDispose]());
 const { deps } = worker;
 
-const withMetadata = (run: Component['run']): Components => ({
+const withMetadataRun = (run: Component['run']): Components => ({
   ...components,
   METADATA: { ...components.METADATA, run },
 });
 
-const metadataRun = async ({ id }: MediaItemRow) =>
+const findMetadataRun = async ({ id }: MediaItemRow) =>
   (await listRuns(deps.db, id)).find(({ component }) => component === 'METADATA');
 
 /** Node's error for a full disk. */
-const diskFull = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
+const diskFullError = await writeFile('/dev/full', 'x').catch((error: unknown) => error);
 
 test('processes the item of a job in the queue', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 1 }));
@@ -73,10 +73,10 @@ const failures = [
     reason: 'STORAGE_UNREACHABLE',
     attempts: 0,
   },
-  { name: 'a disk that is full', error: diskFull, state: 'PENDING', reason: 'NO_SPACE', attempts: 0 },
+  { name: 'a disk that is full', error: diskFullError, state: 'PENDING', reason: 'NO_SPACE', attempts: 0 },
   {
     name: 'a disk that is full while the original is fetched',
-    error: new StoreError('download a/b', { cause: diskFull }),
+    error: new StoreError('download a/b', { cause: diskFullError }),
     state: 'PENDING',
     reason: 'NO_SPACE',
     attempts: 0,
@@ -93,13 +93,13 @@ const failures = [
 for (const [index, { name, error, ...expected }] of failures.entries()) {
   test(`${name} leaves the run ${expected.state} after ${expected.attempts} counted attempts, and the item's other runs go on`, async () => {
     const item = await worker.store(await makeTestPhoto({ seed: 20 + index }));
-    const failing = withMetadata(async () => {
+    const failing = withMetadataRun(async () => {
       throw error;
     });
     await runItem({ ...deps, log: deps.log.child({}, { level: 'silent' }) }, 'media', failing, {
       mediaItemId: item.id,
     });
-    const run = await metadataRun(item);
+    const run = await findMetadataRun(item);
     assert.deepEqual({ state: run?.state, reason: run?.reason, attempts: run?.attempts }, expected);
     assert.equal(
       (await listRuns(deps.db, item.id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')?.state,
@@ -110,7 +110,7 @@ for (const [index, { name, error, ...expected }] of failures.entries()) {
 
 test('drops the result of a run whose lease was lost to another worker', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 3 }));
-  const stolen = withMetadata(async () => {
+  const stolen = withMetadataRun(async () => {
     await deps.db
       .updateTable('component_runs')
       .set({ claim_id: worker.user.id })
@@ -119,13 +119,13 @@ test('drops the result of a run whose lease was lost to another worker', async (
     return { state: 'DONE', changes: { camera_make: 'nobody' }, warnings: [] };
   });
   await runItem(deps, 'media', stolen, { mediaItemId: item.id });
-  assert.equal((await metadataRun(item))?.state, 'RUNNING');
+  assert.equal((await findMetadataRun(item))?.state, 'RUNNING');
   assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).camera_make, null);
 });
 
 test('does not restore an item that is removed while it is processed', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 4 }));
-  const removing = withMetadata(async () => {
+  const removing = withMetadataRun(async () => {
     await setTrashed(deps.db, worker.user.id, [item.id], true);
     await markForRemoval(deps.db, worker.user.id, item.id);
     return { state: 'DONE', changes: { camera_make: 'nobody' }, warnings: [] };
@@ -152,7 +152,7 @@ test('executes each run once when an item has several jobs at the same time', as
 test('finishes its active run and starts no other on shutdown, and another worker continues', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 8 }));
   const stopping = new AbortController();
-  const asked = withMetadata(async () => {
+  const asked = withMetadataRun(async () => {
     stopping.abort();
     return { state: 'DONE', changes: { camera_make: 'finished' }, warnings: [] };
   });
@@ -184,7 +184,7 @@ test('renews the lease of a long run', async () => {
       .executeTakeFirstOrThrow();
     return run.lease_until!.getTime();
   };
-  const slow = withMetadata(async () => {
+  const slow = withMetadataRun(async () => {
     const begun = await leaseUntil();
     const seen = new Set<number>();
     await until('the lease was renewed twice, and would be over without', async () => {
@@ -235,7 +235,7 @@ test('reprocesses outdated metadata and previews, while the item stays READY', a
 test('ignores runs of components that only a newer version has', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 7 }));
   const later = 'LATER' as ComponentName;
-  const made = withMetadata(async () => {
+  const made = withMetadataRun(async () => {
     await deps.db
       .insertInto('component_runs')
       .values({ media_item_id: item.id, user_id: item.user_id, component: later, type: 'PHOTO', version: 1 })
@@ -246,7 +246,7 @@ test('ignores runs of components that only a newer version has', async () => {
   assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
 });
 
-const hardlyAnyRoom = async () => ({ totalBytes: 2 ** 40, freeBytes: 99 });
+const leaveHardlyAnySpace = async () => ({ totalBytes: 2 ** 40, freeBytes: 99 });
 
 test('postpones work below the disk reserve, and does it once there is space', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 77 }));
@@ -254,7 +254,7 @@ test('postpones work below the disk reserve, and does it once there is space', a
     places: [{ name: 'scratch', path: '/' }],
     reserveBytes: 100,
     log: deps.log,
-    read: hardlyAnyRoom,
+    read: leaveHardlyAnySpace,
   });
   await runItem({ ...deps, disk }, 'media', components, { mediaItemId: item.id });
   const runs = await listRuns(deps.db, item.id);

@@ -9,7 +9,7 @@ import type { Consumer, Priority } from '@hearth/core/queue/queue.ts';
 import type { Component } from '../context/component.ts';
 import type { Deps } from '../context/deps.ts';
 import { openItemContext } from '../context/itemContext.ts';
-import { leaseMs, runClaim, runEnds } from './runClaim.ts';
+import { getLeaseMs, runClaim, runOutcomes } from './runClaim.ts';
 import { openSpareSlot, type SpareSlot } from './spareSlot.ts';
 
 /** Component implementations by name. */
@@ -19,40 +19,40 @@ export type Components = Readonly<Record<ComponentName, Component>>;
 export const runPool = (deps: Deps, pool: PoolName, components: Components): Consumer => {
   const spec = listPools(deps.pipeline).find(({ name }) => name === pool)!;
   const concurrency = spec.concurrency === 'configured' ? deps.config.concurrency : spec.concurrency;
-  let inHand = 0;
-  const work = async (job: MediaItemJob): Promise<void> => {
+  let activeJobs = 0;
+  const processJob = async (job: MediaItemJob): Promise<void> => {
     const item = await findMediaItemForWork(deps.db, job.mediaItemId);
     if (item === undefined) return;
-    const workWith = (tools: Deps): Promise<void> => workOn(tools, pool, components, job, item);
-    await (spare === undefined ? workWith(deps) : spare.during(item.user_id, workWith));
+    const processItem = (slotDeps: Deps): Promise<void> => runDueComponents(slotDeps, pool, components, job, item);
+    await (spareSlot === undefined ? processItem(deps) : spareSlot.during(item.user_id, processItem));
   };
-  const spare: SpareSlot | undefined =
+  const spareSlot: SpareSlot | undefined =
     spec.hasSpareSlot === true
       ? openSpareSlot(deps, {
           pool,
-          isFull: () => inHand === concurrency,
-          work: (mediaItemId) => work({ mediaItemId }),
+          isFull: () => activeJobs === concurrency,
+          work: (mediaItemId) => processJob({ mediaItemId }),
         })
       : undefined;
-  const count = (change: number): void => {
-    inHand += change;
-    metrics.workerSlotsUsed.set({ pool }, inHand);
+  const addActiveJobs = (change: number): void => {
+    activeJobs += change;
+    metrics.workerSlotsUsed.set({ pool }, activeJobs);
   };
   const handle = async (job: MediaItemJob): Promise<void> => {
-    count(1);
-    await work(job).finally(() => count(-1));
+    addActiveJobs(1);
+    await processJob(job).finally(() => addActiveJobs(-1));
   };
   metrics.workerSlots.set({ pool }, concurrency);
-  count(0);
+  addActiveJobs(0);
   // Starts all counters at 0: otherwise Prometheus misses the first increase.
   for (const { name: component } of componentsIn(pool, deps.pipeline))
-    for (const outcome of runEnds) metrics.runs.inc({ component, outcome }, 0);
+    for (const outcome of runOutcomes) metrics.runs.inc({ component, outcome }, 0);
   const consumer = deps.queues.consume({ pool, concurrency, name: deps.config.name, handle });
   return {
     close: async (timeoutMs) => {
       await Promise.all([
         consumer.close(timeoutMs),
-        Promise.race([spare?.end(), sleep(timeoutMs, undefined, { ref: false })]),
+        Promise.race([spareSlot?.end(), sleep(timeoutMs, undefined, { ref: false })]),
       ]);
     },
   };
@@ -64,10 +64,10 @@ export const runPool = (deps: Deps, pool: PoolName, components: Components): Con
  */
 export const runItem = async (deps: Deps, pool: PoolName, components: Components, job: MediaItemJob): Promise<void> => {
   const item = await findMediaItemForWork(deps.db, job.mediaItemId);
-  if (item !== undefined) await workOn(deps, pool, components, job, item);
+  if (item !== undefined) await runDueComponents(deps, pool, components, job, item);
 };
 
-const workOn = async (
+const runDueComponents = async (
   deps: Deps,
   pool: PoolName,
   components: Components,
@@ -76,27 +76,31 @@ const workOn = async (
 ): Promise<void> => {
   const { mediaItemId, requestId } = job;
   const log = deps.log.child({ mediaItemId, requestId });
-  const own = componentsIn(pool, deps.pipeline).flatMap(({ name }) => components[name] ?? []);
-  await using context = openItemContext({ ...deps, log }, item, decodesOf(own, deps.inference.lacking()));
+  const poolComponents = componentsIn(pool, deps.pipeline).flatMap(({ name }) => components[name] ?? []);
+  await using context = openItemContext(
+    { ...deps, log },
+    item,
+    groupPreviewSizes(poolComponents, deps.inference.listMissingCapabilities()),
+  );
   const { featuresOff } = deps.config;
-  const told = new Set<PoolName>([pool]);
+  const enqueuedPools = new Set<PoolName>([pool]);
   // Runs left at shutdown stay due. The next sweep enqueues them for other workers.
-  for (let isMoreDue = true; isMoreDue && !deps.stopping.aborted;) {
+  for (let hasDueRuns = true; hasDueRuns && !deps.stopping.aborted;) {
     const options = { components: deps.pipeline, featuresOff };
-    const claim = await claimRun(deps.db, mediaItemId, pool, leaseMs(deps), options);
+    const claim = await claimRun(deps.db, mediaItemId, pool, getLeaseMs(deps), options);
     if (claim === undefined) return;
     const component = components[claim.component];
     if (component === undefined) throw new Error(`no code for component ${claim.component}`);
-    const due = await runClaim({ ...deps, log }, component, claim, context);
-    const pools = new Set(due?.map((name) => findPool(name, item.type, deps.pipeline)) ?? [pool]);
-    for (const other of pools.difference(told)) {
-      if (other === undefined) continue;
-      told.add(other);
+    const dueComponents = await runClaim({ ...deps, log }, component, claim, context);
+    const duePools = new Set(dueComponents?.map((name) => findPool(name, item.type, deps.pipeline)) ?? [pool]);
+    for (const otherPool of duePools.difference(enqueuedPools)) {
+      if (otherPool === undefined) continue;
+      enqueuedPools.add(otherPool);
       await deps.queues
-        .enqueue(other, [{ ...job, ownerId: item.user_id }], priorityOf(item))
+        .enqueue(otherPool, [{ ...job, ownerId: item.user_id }], getPriority(item))
         .catch((error: unknown) => log.debug({ err: error }, 'not enqueued; the sweeper will enqueue it'));
     }
-    isMoreDue = pools.has(pool);
+    hasDueRuns = duePools.has(pool);
   }
 };
 
@@ -104,12 +108,21 @@ const workOn = async (
  * Groups preview sizes into two decodes, as longer sides in pixels: [always needed, needed on demand]. Components with missing models do not count as
  * always.
  */
-const decodesOf = (own: readonly Component[], lacking: readonly string[]): readonly (readonly number[])[] => {
-  const able = own.filter(({ capabilities }) => !capabilities.some((each) => lacking.includes(each)));
-  const always = new Set(able.flatMap(({ pixels = [] }) => pixels));
-  const all = new Set(own.flatMap(({ pixels = [], seldomPixels = [] }) => [pixels, seldomPixels].flat()));
+const groupPreviewSizes = (
+  poolComponents: readonly Component[],
+  missingCapabilities: readonly string[],
+): readonly (readonly number[])[] => {
+  const runnable = poolComponents.filter(
+    ({ capabilities }) => !capabilities.some((each) => missingCapabilities.includes(each)),
+  );
+  const always = new Set(runnable.flatMap(({ previewSizes = [] }) => previewSizes));
+  const all = new Set(
+    poolComponents.flatMap(({ previewSizes = [], onDemandPreviewSizes = [] }) =>
+      [previewSizes, onDemandPreviewSizes].flat(),
+    ),
+  );
   return [[...always], [...all.difference(always)]];
 };
 
 /** Items still in PROCESSING come first: a user may be waiting for them. */
-const priorityOf = ({ status }: MediaItemRow): Priority => (status === 'PROCESSING' ? 'upload' : 'library');
+const getPriority = ({ status }: MediaItemRow): Priority => (status === 'PROCESSING' ? 'upload' : 'library');

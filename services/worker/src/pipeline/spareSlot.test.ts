@@ -15,8 +15,8 @@ import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
 const worker = await openTestWorker({ HEARTH_WORKER_CONCURRENCY: '2' });
 after(() => worker[Symbol.asyncDispose]());
-const { deps, user: many } = worker;
-const few = await buildUser(deps.db);
+const { deps, user: busyUser } = worker;
+const otherUser = await buildUser(deps.db);
 
 const isReady = async ({ user_id, id }: MediaItemRow): Promise<boolean> =>
   (await getMediaItem(deps.db, user_id, id)).status === 'READY';
@@ -31,8 +31,8 @@ const enqueue = (items: readonly MediaItemRow[]) =>
 const slow = makeScannedJpeg({ width: 10_000, height: 10_000, scans: 100 });
 const storeSlow = (): Promise<MediaItemRow> => worker.store(Buffer.concat([slow, randomBytes(8)]));
 const photo = await makeTestPhoto({ seed: 3 });
-const storeOfFew = (): Promise<MediaItemRow> =>
-  worker.store(Buffer.concat([photo, randomBytes(8)]), { user_id: few.id });
+const storeOtherUsersPhoto = (): Promise<MediaItemRow> =>
+  worker.store(Buffer.concat([photo, randomBytes(8)]), { user_id: otherUser.id });
 
 /** Resumes a frozen process. On a slow machine the worker may have killed it before. */
 const thaw = (pid: number): boolean => sendSignal(pid, 'SIGCONT');
@@ -58,45 +58,45 @@ const consume = (t: TestContext, items: readonly MediaItemRow[]): { freeze: (pid
 };
 
 test("lets a photo overtake while another owner's photos take every slot and the queue", async (t) => {
-  const slows: MediaItemRow[] = [];
-  for (let n = 0; n < 6; n += 1) slows.push(await storeSlow());
-  const { freeze } = consume(t, slows);
-  await enqueue(slows);
+  const slowItems: MediaItemRow[] = [];
+  for (let n = 0; n < 6; n += 1) slowItems.push(await storeSlow());
+  const { freeze } = consume(t, slowItems);
+  await enqueue(slowItems);
   await until('both decoders run', () => deps.decoders.childPids().length === 2);
   freeze(deps.decoders.childPids());
-  const [first, second] = [await storeOfFew(), await storeOfFew()];
+  const [first, second] = [await storeOtherUsersPhoto(), await storeOtherUsersPhoto()];
   await enqueue([first]);
   await until('the photo is READY', () => isReady(first));
   // A photo that is in no queue overtakes, too.
   await until('the second photo is READY', () => isReady(second));
-  assert.equal((await Promise.all(slows.map(isReady))).filter(Boolean).length < 6, true);
+  assert.equal((await Promise.all(slowItems.map(isReady))).filter(Boolean).length < 6, true);
 });
 
 test("processes a photo with separate tools while another owner's photos hang", async (t) => {
   const hanging = [await storeSlow(), await storeSlow()];
   const { freeze } = consume(t, hanging);
   await deps
-    .exiftool!.of(many.id)
+    .exiftool!.forOwner(busyUser.id)
     .read('/dev/null', 'image/jpeg')
     .catch(() => undefined);
   freeze(deps.exiftool!.childPids());
   await enqueue(hanging);
   await until('both jobs are in the queue', async () => (await deps.queues.depth('media')) === 2);
-  const mine = await storeOfFew();
-  await enqueue([mine]);
-  await until('the photo is READY', () => isReady(mine));
+  const own = await storeOtherUsersPhoto();
+  await enqueue([own]);
+  await until('the photo is READY', () => isReady(own));
   assert.deepEqual(await Promise.all(hanging.map(isReady)), [false, false]);
 });
 
 test('lets only due photos of other owners overtake', async () => {
-  const [mine, theirs] = [await storeSlow(), await storeOfFew()];
-  assert.equal(await findDueItemOfOthers(deps.db, 'media', [many.id]), theirs.id);
-  assert.equal(await findDueItemOfOthers(deps.db, 'media', [few.id]), mine.id);
-  assert.equal(await findDueItemOfOthers(deps.db, 'media', [few.id, many.id]), undefined);
+  const [own, others] = [await storeSlow(), await storeOtherUsersPhoto()];
+  assert.equal(await findDueItemOfOthers(deps.db, 'media', [busyUser.id]), others.id);
+  assert.equal(await findDueItemOfOthers(deps.db, 'media', [otherUser.id]), own.id);
+  assert.equal(await findDueItemOfOthers(deps.db, 'media', [otherUser.id, busyUser.id]), undefined);
   await deps.db
     .updateTable('component_runs')
     .set({ next_attempt_at: new Date(Date.now() + 3_600_000) })
-    .where('media_item_id', '=', theirs.id)
+    .where('media_item_id', '=', others.id)
     .execute();
-  assert.equal(await findDueItemOfOthers(deps.db, 'media', [many.id]), undefined);
+  assert.equal(await findDueItemOfOthers(deps.db, 'media', [busyUser.id]), undefined);
 });

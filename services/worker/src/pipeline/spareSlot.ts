@@ -19,45 +19,45 @@ export interface SpareSlotOptions {
 }
 
 /** Interval of looking for another owner's photo while all slots are taken, in ms. */
-const lookMs = 500;
+const checkIntervalMs = 500;
 
 /**
  * Opens the spare slot of a worker. While one owner's files take all ordinary slots, the consumer dequeues no jobs. So the spare slot queries the
  * database for a due photo of another owner. The photo's own job later finds nothing to do.
  */
 export const openSpareSlot = (deps: Deps, { pool, isFull, work }: SpareSlotOptions): SpareSlot => {
-  const inHand = new Map<string, number>();
+  const activeItems = new Map<string, number>();
   let isTaken = false;
-  let overtaking: Promise<void> | undefined;
+  let activeRun: Promise<void> | undefined;
 
-  const overtake = async (): Promise<void> => {
-    const id = await findDueItemOfOthers(deps.db, pool, [...inHand.keys()], deps.pipeline);
+  const runItemOfOtherOwner = async (): Promise<void> => {
+    const id = await findDueItemOfOthers(deps.db, pool, [...activeItems.keys()], deps.pipeline);
     if (id !== undefined && !deps.stopping.aborted) await work(id);
   };
-  const look = setInterval(() => {
-    if (overtaking !== undefined || !isFull()) return;
-    overtaking = overtake()
+  const checkTimer = setInterval(() => {
+    if (activeRun !== undefined || !isFull()) return;
+    activeRun = runItemOfOtherOwner()
       .catch((error: unknown) => deps.log.debug({ err: error, pool }, 'nobody overtakes'))
-      .finally(() => (overtaking = undefined));
-  }, lookMs).unref();
+      .finally(() => (activeRun = undefined));
+  }, checkIntervalMs).unref();
 
   return {
     during: async (ownerId, run) => {
-      const isSpare = !isTaken && inHand.size > 0 && !inHand.has(ownerId);
+      const isSpare = !isTaken && activeItems.size > 0 && !activeItems.has(ownerId);
       if (isSpare) isTaken = true;
-      inHand.set(ownerId, (inHand.get(ownerId) ?? 0) + 1);
+      activeItems.set(ownerId, (activeItems.get(ownerId) ?? 0) + 1);
       try {
-        await run(isSpare ? { ...deps, ...deps.spare } : deps);
+        await run(isSpare ? { ...deps, ...deps.spareTools } : deps);
       } finally {
-        const left = inHand.get(ownerId)! - 1;
-        if (left === 0) inHand.delete(ownerId);
-        else inHand.set(ownerId, left);
+        const left = activeItems.get(ownerId)! - 1;
+        if (left === 0) activeItems.delete(ownerId);
+        else activeItems.set(ownerId, left);
         if (isSpare) isTaken = false;
       }
     },
     end: async () => {
-      clearInterval(look);
-      await overtaking;
+      clearInterval(checkTimer);
+      await activeRun;
     },
   };
 };

@@ -22,10 +22,16 @@ import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 import { toyComponent } from '@hearth/testkit/worker/toyComponent.ts';
 import { listDueItems } from '@hearth/api/housekeeping/runs/dueRuns.ts';
 
-const toys = { name: 'toys', concurrency: 2 } as const;
+const toyPool = { name: 'toys', concurrency: 2 } as const;
 const pipeline: Pipeline = [
   ...builtPipeline.filter(({ name }) => name !== 'SEARCH'),
-  { name: 'SEARCH', pools: { PHOTO: toys, VIDEO: toys }, after: ['PREVIEW_THUMBNAIL'], version: 1, required: false },
+  {
+    name: 'SEARCH',
+    pools: { PHOTO: toyPool, VIDEO: toyPool },
+    after: ['PREVIEW_THUMBNAIL'],
+    version: 1,
+    required: false,
+  },
 ];
 const components: Components = { ...builtComponents, SEARCH: toyComponent };
 
@@ -37,10 +43,10 @@ after(async () => {
   await worker[Symbol.asyncDispose]();
 });
 
-const flat = (colour: string) => small(colour).resize(1600, 1200);
-const toyRun = async ({ id }: MediaItemRow): Promise<ComponentRunRow> =>
+const makeFlatImage = (colour: string) => small(colour).resize(1600, 1200);
+const findToyRun = async ({ id }: MediaItemRow): Promise<ComponentRunRow> =>
   (await listRuns(deps.db, id)).find(({ component }) => component === 'SEARCH')!;
-const colourOf = async ({ id }: MediaItemRow): Promise<string | undefined> => {
+const findColour = async ({ id }: MediaItemRow): Promise<string | undefined> => {
   const sql = `select name from things join collection_items on collection_id = things.id where media_item_id = '${id}'`;
   return (await queryOnce<{ name: string }>(deps.config.databaseUrl, sql))[0]?.name;
 };
@@ -50,7 +56,7 @@ const upload = async (bytes: Buffer, values: Parameters<typeof worker.store>[1] 
   const item = await worker.store(bytes, values, { components: pipeline });
   for (const pool of listInitialPools(item.type, pipeline))
     await deps.queues.enqueue(pool, [{ mediaItemId: item.id }], 'upload');
-  await until('the toy has ended', async () => !['PENDING', 'RUNNING'].includes((await toyRun(item)).state));
+  await until('the toy has ended', async () => !['PENDING', 'RUNNING'].includes((await findToyRun(item)).state));
   return item;
 };
 
@@ -60,9 +66,9 @@ test('runs a new component that needs pixels, added in one file and one line of 
     ['media'],
     'nothing of it is enqueued before it may begin',
   );
-  const item = await upload(await flat('#206030').jpeg().toBuffer());
-  assert.equal(await colourOf(item), 'green 640 480');
-  const { state, attempts, version } = await toyRun(item);
+  const item = await upload(await makeFlatImage('#206030').jpeg().toBuffer());
+  assert.equal(await findColour(item), 'green 640 480');
+  const { state, attempts, version } = await findToyRun(item);
   assert.deepEqual([state, attempts, version], ['DONE', 1, 1]);
 });
 
@@ -74,31 +80,31 @@ test('is the component shown in components.md', () => {
 });
 
 test('gets upright sRGB pixels for any kind of file', async () => {
-  const rotated = await flat('#803030').jpeg().withMetadata({ orientation: 6 }).toBuffer();
-  assert.equal(await colourOf(await upload(rotated)), 'red 480 640');
-  const grey = await flat('#808080').toColourspace('b-w').png().toBuffer();
-  assert.equal(await colourOf(await upload(grey, { mime_type: 'image/png' })), 'red 640 480');
+  const rotated = await makeFlatImage('#803030').jpeg().withMetadata({ orientation: 6 }).toBuffer();
+  assert.equal(await findColour(await upload(rotated)), 'red 480 640');
+  const grey = await makeFlatImage('#808080').toColourspace('b-w').png().toBuffer();
+  assert.equal(await findColour(await upload(grey, { mime_type: 'image/png' })), 'red 640 480');
   const frames = await Promise.all(
-    ['#2020c0', '#c02020'].map((colour) => flat(colour).resize(64, 48).png().toBuffer()),
+    ['#2020c0', '#c02020'].map((colour) => makeFlatImage(colour).resize(64, 48).png().toBuffer()),
   );
   const moving = makeApng(frames.map((png) => ({ png, delayMs: 100 })));
-  assert.equal(await colourOf(await upload(moving, { mime_type: 'image/apng' })), 'blue 64 48', 'never enlarged');
+  assert.equal(await findColour(await upload(moving, { mime_type: 'image/apng' })), 'blue 64 48', 'never enlarged');
   const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
   const video = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
-  assert.match((await colourOf(await upload(film, video))) ?? '', / 320 240$/);
+  assert.match((await findColour(await upload(film, video))) ?? '', / 320 240$/);
 });
 
 test('fails at the first attempt for a file without a preview, with its reason', async () => {
-  const whole = await flat('#806030').jpeg().toBuffer();
+  const whole = await makeFlatImage('#806030').jpeg().toBuffer();
   const item = await upload(whole.subarray(0, 150));
-  const { state, attempts, reason } = await toyRun(item);
+  const { state, attempts, reason } = await findToyRun(item);
   assert.deepEqual([state, attempts, reason], ['FAILED', 1, 'CORRUPT']);
 });
 
 test('has its own attempts and queue, and does not delay the item', async () => {
   const [media, , own] = consumers;
   await own!.close(10_000);
-  const item = await worker.store(await flat('#604020').jpeg().toBuffer(), {}, { components: pipeline });
+  const item = await worker.store(await makeFlatImage('#604020').jpeg().toBuffer(), {}, { components: pipeline });
   await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
   await until('the toy waits in its queue', async () => (await deps.queues.depth('toys')) > 0);
   assert.ok((await listDueItems(deps.db, 'toys', 10, pipeline)).some(({ id, isReady }) => id === item.id && isReady));
@@ -111,7 +117,7 @@ test('has its own attempts and queue, and does not delay the item', async () => 
   const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
   const again = runPool(quiet, 'toys', failing);
   await until('the toy was tried', async () => {
-    const { attempts, state } = await toyRun(item);
+    const { attempts, state } = await findToyRun(item);
     return attempts > 0 && state !== 'RUNNING';
   });
   await again.close(10_000);
@@ -131,24 +137,24 @@ test('has its own attempts and queue, and does not delay the item', async () => 
 });
 
 test('decodes all common sizes of a job at once, rare sizes separately, and no undeclared size', async () => {
-  const item = await worker.store(await flat('#284868').jpeg().toBuffer(), {}, { components: pipeline });
+  const item = await worker.store(await makeFlatImage('#284868').jpeg().toBuffer(), {}, { components: pipeline });
   const seen: (readonly number[])[] = [];
   const asking: Components = {
     ...components,
-    METADATA: { ...components.METADATA, pixels: 100 },
+    METADATA: { ...components.METADATA, previewSizes: 100 },
     PLACES: {
       ...components.PLACES,
-      pixels: 320,
-      seldomPixels: [20, 200],
+      previewSizes: 320,
+      onDemandPreviewSizes: [20, 200],
       run: async (_, { pixels, preview }) => {
         const path = await preview();
-        const away = `${path}.away`;
+        const failing = `${path}.away`;
         for (const [index, side] of [100, 320, 100, 20, 200, 320].entries()) {
           // Hides the preview from decoders except for the first common and the first rare size.
           const isRead = index === 0 || index === 3;
-          if (!isRead) await rename(path, away);
+          if (!isRead) await rename(path, failing);
           const { data, width, height } = await pixels(side);
-          if (!isRead) await rename(away, path);
+          if (!isRead) await rename(failing, path);
           seen.push([width, height, data.length, data[0]! >> 4, data[1]! >> 4, data[2]! >> 4]);
         }
         await assert.rejects(pixels(50), RangeError);

@@ -20,7 +20,7 @@ const worker = await openTestWorker({ HEARTH_SEARCH_MODEL: 'concept-lite' }, { m
 after(() => worker[Symbol.asyncDispose]());
 const { deps, user } = worker;
 
-const runOf = async (component: ComponentName, { id }: MediaItemRow, { deps: { db } }: TestWorker = worker) => {
+const findRun = async (component: ComponentName, { id }: MediaItemRow, { deps: { db } }: TestWorker = worker) => {
   const run = (await listRuns(db, id)).find((each) => each.component === component);
   return [run?.state, run?.reason];
 };
@@ -30,12 +30,12 @@ const process = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promi
 
 const clip = { type: 'VIDEO', mime_type: 'video/mp4', filename: 'clip.mp4' } as const;
 
-const thingsOf = async ({ id }: MediaItemRow): Promise<string[]> => {
+const listThings = async ({ id }: MediaItemRow): Promise<string[]> => {
   const page = { limit: 50, start: { number: 1 } };
   return (await listExploredOfItem(deps.db, 'thing', user.id, id, page)).entries.map(({ row }) => row.name);
 };
 
-const personOf = async ({ id }: MediaItemRow): Promise<string | null> => {
+const findPersonId = async ({ id }: MediaItemRow): Promise<string | null> => {
   const faces = await deps.db.selectFrom('faces').selectAll().where('media_item_id', '=', id).execute();
   assert.equal(faces.length, 1);
   assert.ok((await deps.objects.stat(faces[0]!.thumbnail_key)).sizeBytes > 100);
@@ -49,17 +49,22 @@ suite('CLASSIFICATION', () => {
       await process(await makeColourPhoto('#0000ff')),
       await process(await makeDogPhoto()),
     ];
-    assert.deepEqual([await thingsOf(red), await thingsOf(blue), await thingsOf(dog)], [['Pizza'], ['Beach'], ['Dog']]);
-    for (const item of [red, blue, dog]) assert.deepEqual(await runOf('CLASSIFICATION', item), ['DONE', null]);
+    assert.deepEqual(
+      [await listThings(red), await listThings(blue), await listThings(dog)],
+      [['Pizza'], ['Beach'], ['Dog']],
+    );
+    for (const item of [red, blue, dog]) assert.deepEqual(await findRun('CLASSIFICATION', item), ['DONE', null]);
   });
 
   test('stores nothing for a kind without a noun', async () => {
     const item = await process(await makeColourPhoto('#808080'));
-    assert.deepEqual([await thingsOf(item), await runOf('CLASSIFICATION', item)], [[], ['DONE', null]]);
+    assert.deepEqual([await listThings(item), await findRun('CLASSIFICATION', item)], [[], ['DONE', null]]);
   });
 
   test('reads the poster of a video', async () => {
-    assert.deepEqual(await thingsOf(await process(await makeClip(await makeColourPhoto('#0000ff')), clip)), ['Beach']);
+    assert.deepEqual(await listThings(await process(await makeClip(await makeColourPhoto('#0000ff')), clip)), [
+      'Beach',
+    ]);
   });
 });
 
@@ -94,16 +99,16 @@ suite('SEARCH', () => {
     await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
     await worker.work(item);
     assert.deepEqual(await findItemEmbedding(deps.db, user.id, item.id, 'concept-lite'), first);
-    assert.deepEqual(await runOf('SEARCH', item), ['DONE', null]);
+    assert.deepEqual(await findRun('SEARCH', item), ['DONE', null]);
   });
 });
 
 suite('FACES', () => {
   test('groups the faces of one person, also of a video, and keeps other people apart', async () => {
-    const one = await personOf(await process(await makeFacePhoto('#ff0000', 5, 6)));
-    const same = await personOf(await process(await makeFacePhoto('#ff0000', 12, 4)));
-    const film = await personOf(await process(await makeClip(await makeFacePhoto('#ff0000', 9, 7)), clip));
-    const other = await personOf(await process(await makeFacePhoto('#0000ff', 8, 8)));
+    const one = await findPersonId(await process(await makeFacePhoto('#ff0000', 5, 6)));
+    const same = await findPersonId(await process(await makeFacePhoto('#ff0000', 12, 4)));
+    const film = await findPersonId(await process(await makeClip(await makeFacePhoto('#ff0000', 9, 7)), clip));
+    const other = await findPersonId(await process(await makeFacePhoto('#0000ff', 8, 8)));
     assert.ok(one !== null && other !== null);
     assert.deepEqual([same, film], [one, one]);
     assert.notEqual(other, one);
@@ -112,7 +117,7 @@ suite('FACES', () => {
   test('finds no person in a photo without a face', async () => {
     const item = await process(await makeColourPhoto('#ff8000'));
     const faces = await deps.db.selectFrom('faces').selectAll().where('media_item_id', '=', item.id).execute();
-    assert.deepEqual([faces, await runOf('FACES', item)], [[], ['DONE', null]]);
+    assert.deepEqual([faces, await findRun('FACES', item)], [[], ['DONE', null]]);
   });
 });
 
@@ -128,7 +133,7 @@ test('blocks runs without models while the item is READY, and finishes them with
   await rm(directory, { recursive: true });
   assert.equal(item.status, 'READY');
   for (const component of withModels)
-    assert.deepEqual(await runOf(component, item, without), ['BLOCKED', 'NO_MODEL'], component);
+    assert.deepEqual(await findRun(component, item, without), ['BLOCKED', 'NO_MODEL'], component);
 
   await without.deps.db
     .updateTable('component_runs')
@@ -137,12 +142,12 @@ test('blocks runs without models while the item is READY, and finishes them with
     .execute();
   await without.work(item, { deps: { ...without.deps, inference: deps.inference } });
   for (const component of withModels)
-    assert.deepEqual(await runOf(component, item, without), ['DONE', null], component);
+    assert.deepEqual(await findRun(component, item, without), ['DONE', null], component);
 });
 
 test('fails a corrupt photo in every component that reads its pixels', async () => {
   const whole = await makeColourPhoto('#ff0000');
   const item = await process(whole.subarray(0, 150));
   for (const component of [...withModels, 'OCR'] as const)
-    assert.deepEqual(await runOf(component, item), ['FAILED', 'CORRUPT'], component);
+    assert.deepEqual(await findRun(component, item), ['FAILED', 'CORRUPT'], component);
 });

@@ -37,10 +37,10 @@ const storeFilm = (): Promise<MediaItemRow> =>
     mime_type: 'video/vnd.avi',
     filename: 'film.avi',
   });
-const runOf = async ({ id }: MediaItemRow): Promise<ComponentRunRow | undefined> =>
+const findRun = async ({ id }: MediaItemRow): Promise<ComponentRunRow | undefined> =>
   (await listRuns(deps.db, id)).find(({ component }) => component === 'TRANSCODE');
 const isUnderWay = async (item: MediaItemRow): Promise<boolean> => {
-  const run = await runOf(item);
+  const run = await findRun(item);
   return run?.state === 'RUNNING' && (run.progress ?? 0) > 0;
 };
 const isReady = async ({ id }: MediaItemRow): Promise<boolean> =>
@@ -68,8 +68,8 @@ test('makes photos READY during a long transcode, and stops the transcode when i
     'upload',
   );
   await until('all photos are READY', async () => (await Promise.all(photos.map(isReady))).every(Boolean));
-  assert.equal((await runOf(first))?.state, 'RUNNING', 'the film is still being transcoded');
-  assert.equal((await runOf(second))?.state, 'PENDING', 'and the next one waits for it');
+  assert.equal((await findRun(first))?.state, 'RUNNING', 'the film is still being transcoded');
+  assert.equal((await findRun(second))?.state, 'PENDING', 'and the next one waits for it');
 
   await remove(second);
   await remove(first);
@@ -87,7 +87,7 @@ test('releases an active transcode at once on shutdown', async () => {
   await until('the film is under way', () => isUnderWay(item));
   stopping.abort();
   await running;
-  const run = await runOf(item);
+  const run = await findRun(item);
   assert.deepEqual([run?.state, run?.reason, run?.attempts, run?.progress], ['PENDING', 'INTERRUPTED', 0, null]);
   assert.deepEqual(await listScratch(deps.scratchDirectory), []);
   await remove(item);
@@ -108,7 +108,7 @@ test('releases its transcode on shutdown, and leaves nothing behind when killed,
   await until('the film is under way', () => isUnderWay(item));
   assert.equal((await listScratch(scratch)).length, 1);
   assert.equal(await replica.end(), '0');
-  const run = await runOf(item);
+  const run = await findRun(item);
   assert.deepEqual([run?.state, run?.reason, run?.attempts], ['PENDING', 'INTERRUPTED', 0]);
   assert.equal(existsSync(scratch), false);
 
@@ -129,7 +129,7 @@ test('releases its transcode on shutdown, and leaves nothing behind when killed,
     }).finally(() => (isOver = true));
     await until(
       'the run is begun, or there is none to begin',
-      async () => isOver || (await runOf(item))?.attempts === 2,
+      async () => isOver || (await findRun(item))?.attempts === 2,
     );
     return !isOver;
   });

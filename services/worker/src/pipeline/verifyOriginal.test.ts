@@ -15,7 +15,7 @@ import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 const worker = await openTestWorker();
 after(async () => worker[Symbol.asyncDispose]());
 const { deps } = worker;
-const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
+const quietDeps = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
 
 const { jpeg, heif, jxl, png, raw } = await makeSampleFiles();
 const videos = await makeSampleVideos();
@@ -48,9 +48,9 @@ const troubles = {
 } satisfies Record<string, (path: string) => Promise<() => Promise<void>>>;
 
 /** Returns the components, and lets the trouble happen in one of them after its original is fetched. */
-const withTrouble = (
+const runDamaged = (
   name: ComponentName,
-  trouble: (path: string) => Promise<() => Promise<void>>,
+  damage: (path: string) => Promise<() => Promise<void>>,
 ): { readonly pipeline: Components; readonly undo: () => Promise<void> } => {
   let restore: (() => Promise<void>) | undefined;
   const pipeline = {
@@ -58,7 +58,7 @@ const withTrouble = (
     [name]: {
       ...components[name],
       run: async (...[given, context, control]: Parameters<Components['METADATA']['run']>) => {
-        restore = await trouble(await context.original());
+        restore = await damage(await context.original());
         return components[name].run(given, context, control);
       },
     },
@@ -66,20 +66,20 @@ const withTrouble = (
   return { pipeline, undo: async () => restore?.() };
 };
 
-const runOf = async ({ id }: MediaItemRow, name: ComponentName) => {
+const findRun = async ({ id }: MediaItemRow, name: ComponentName) => {
   const run = (await listRuns(deps.db, id)).find(({ component }) => component === name);
   return { state: run?.state, reason: run?.reason, warnings: run?.warnings };
 };
 
-for (const [happening, trouble] of Object.entries(troubles)) {
-  test(`an original that ${happening} before its decoder has read it is no damaged one, whatever it is`, async () => {
+for (const [description, damage] of Object.entries(troubles)) {
+  test(`an original that ${description} before its decoder has read it is no damaged one, whatever it is`, async () => {
     for (const [kind, { bytes, ...values }] of Object.entries(originals)) {
       // Bytes at the end make each file unique: a user cannot store duplicates.
-      const item = await worker.store(Buffer.concat([bytes, Buffer.from(happening)]), values);
-      const { pipeline, undo } = withTrouble('PREVIEW_THUMBNAIL', trouble);
-      await worker.work(item, { deps: quiet, components: pipeline });
+      const item = await worker.store(Buffer.concat([bytes, Buffer.from(description)]), values);
+      const { pipeline, undo } = runDamaged('PREVIEW_THUMBNAIL', damage);
+      await worker.work(item, { deps: quietDeps, components: pipeline });
       await undo();
-      const { state, reason } = await runOf(item, 'PREVIEW_THUMBNAIL');
+      const { state, reason } = await findRun(item, 'PREVIEW_THUMBNAIL');
       assert.equal(state, 'PENDING', `${kind}: ${state} ${reason}`);
       assert.match(reason ?? '', /^(UNREADABLE|INTERNAL|CRASHED|ORIGINAL_DAMAGED|ORIGINAL_MISSING)$/, kind);
     }
@@ -90,30 +90,30 @@ for (const name of ['METADATA', 'TRANSCODE'] as const) {
   test(`${name} says nothing for good of an original that has lost its end`, async () => {
     const { bytes, ...values } = originals.avi;
     const item = await worker.store(Buffer.concat([bytes, Buffer.from(name)]), values);
-    const { pipeline, undo } = withTrouble(name, troubles['loses its end']);
-    await worker.work(item, { deps: quiet, components: pipeline });
+    const { pipeline, undo } = runDamaged(name, troubles['loses its end']);
+    await worker.work(item, { deps: quietDeps, components: pipeline });
     await undo();
     // In a folder store the local file is the stored original itself.
     const reason = isOnCluster ? 'UNREADABLE' : 'ORIGINAL_DAMAGED';
-    assert.deepEqual(await runOf(item, name), { state: 'PENDING', reason, warnings: [] });
+    assert.deepEqual(await findRun(item, name), { state: 'PENDING', reason, warnings: [] });
   });
 }
 
 test('completes a retry on the intact file without a warning', async () => {
   const item = await worker.store(Buffer.concat([jpeg, Buffer.from('again')]));
-  const { pipeline, undo } = withTrouble('PREVIEW_THUMBNAIL', troubles['loses its end']);
-  await runItem(quiet, 'media', pipeline, { mediaItemId: item.id });
+  const { pipeline, undo } = runDamaged('PREVIEW_THUMBNAIL', troubles['loses its end']);
+  await runItem(quietDeps, 'media', pipeline, { mediaItemId: item.id });
   await undo();
   await until('the run has ended', async () => {
-    await runItem(quiet, 'media', components, { mediaItemId: item.id });
-    return (await runOf(item, 'PREVIEW_THUMBNAIL')).state !== 'PENDING';
+    await runItem(quietDeps, 'media', components, { mediaItemId: item.id });
+    return (await findRun(item, 'PREVIEW_THUMBNAIL')).state !== 'PENDING';
   });
-  assert.deepEqual(await runOf(item, 'PREVIEW_THUMBNAIL'), { state: 'DONE', reason: null, warnings: [] });
+  assert.deepEqual(await findRun(item, 'PREVIEW_THUMBNAIL'), { state: 'DONE', reason: null, warnings: [] });
 });
 
 test('fails a damaged file at the first attempt', async () => {
   const bytes = Buffer.from([...jpeg.subarray(0, 150)]);
   const item = await worker.store(bytes);
-  await runItem(quiet, 'media', components, { mediaItemId: item.id });
-  assert.deepEqual(await runOf(item, 'PREVIEW_THUMBNAIL'), { state: 'FAILED', reason: 'CORRUPT', warnings: [] });
+  await runItem(quietDeps, 'media', components, { mediaItemId: item.id });
+  assert.deepEqual(await findRun(item, 'PREVIEW_THUMBNAIL'), { state: 'FAILED', reason: 'CORRUPT', warnings: [] });
 });

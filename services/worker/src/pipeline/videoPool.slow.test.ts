@@ -27,7 +27,7 @@ const areReady = async (items: readonly MediaItemRow[]): Promise<boolean> =>
   (await Promise.all(items.map(({ id }) => getMediaItem(deps.db, user.id, id)))).every(
     ({ status }) => status === 'READY',
   );
-const posterState = async ({ id }: MediaItemRow): Promise<string> =>
+const findPosterState = async ({ id }: MediaItemRow): Promise<string> =>
   (await listRuns(deps.db, id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')?.state ?? 'no run';
 const enqueue = (pool: string, items: readonly { readonly id: string }[]) =>
   deps.queues.enqueue(
@@ -37,9 +37,9 @@ const enqueue = (pool: string, items: readonly { readonly id: string }[]) =>
   );
 
 const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
-const asFilm = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
+const videoFields = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
 // Random bytes at the end make each file unique: a user cannot store duplicates.
-const storeFilm = (): Promise<MediaItemRow> => worker.store(Buffer.concat([film, randomBytes(8)]), asFilm);
+const storeFilm = (): Promise<MediaItemRow> => worker.store(Buffer.concat([film, randomBytes(8)]), videoFields);
 
 /** Freezes the video decoder, which blocks the next video until the test resumes it or ends. */
 const freezeVideos = async (t: TestContext, consumers: readonly Consumer[]): Promise<() => void> => {
@@ -69,7 +69,9 @@ test('makes photos READY while a video hangs and others are queued, and the vide
     await worker.store(await makeHeic({ picture: photo }), { mime_type: 'image/heic', filename: 'photo.heic' }),
   ];
   await enqueue('video', films);
-  await until('a poster is being made', async () => (await Promise.all(films.map(posterState))).includes('RUNNING'));
+  await until('a poster is being made', async () =>
+    (await Promise.all(films.map(findPosterState))).includes('RUNNING'),
+  );
   await enqueue('media', photos);
   await until('the photos are READY', () => areReady(photos));
   assert.equal(await deps.queues.depth('video'), 6, 'one in hand, five that wait');
@@ -82,11 +84,13 @@ test('finishes the active video on shutdown and leaves the others in the queue',
   const thaw = await freezeVideos(t, [consumer]);
   const films = [await storeFilm(), await storeFilm()];
   await enqueue('video', films);
-  await until('a poster is being made', async () => (await Promise.all(films.map(posterState))).includes('RUNNING'));
+  await until('a poster is being made', async () =>
+    (await Promise.all(films.map(findPosterState))).includes('RUNNING'),
+  );
   const closed = consumer.close(20_000);
   thaw();
   await closed;
-  assert.deepEqual((await Promise.all(films.map(posterState))).toSorted(), ['DONE', 'PENDING']);
+  assert.deepEqual((await Promise.all(films.map(findPosterState))).toSorted(), ['DONE', 'PENDING']);
   assert.equal(await deps.queues.depth('video'), 1);
   const other = runPool(deps, 'video', components);
   t.after(() => other.close(10_000));
@@ -94,7 +98,7 @@ test('finishes the active video on shutdown and leaves the others in the queue',
 });
 
 /** Opens two workers with separate decoders. */
-const openWorkers = (t: TestContext): readonly Deps[] => {
+const startWorkers = (t: TestContext): readonly Deps[] => {
   const { decodeMemoryBytes, decodeTimeoutSeconds, maxPixels } = deps.config;
   const decoders = openDecoderPool({
     size: 1,
@@ -126,7 +130,7 @@ const consume = (t: TestContext, workerDeps: Deps, run: Component['run']) => {
 };
 
 /** Asserts that no item was done twice, and that each worker did at least a third. Returns the number of items done. */
-const expectShared = (shares: readonly { readonly done: readonly string[] }[]): number => {
+const assertSharesMatch = (shares: readonly { readonly done: readonly string[] }[]): number => {
   const done = shares.flatMap((share) => share.done);
   assert.equal(new Set(done).size, done.length);
   const counts = shares.map((share) => share.done.length);
@@ -137,18 +141,18 @@ const expectShared = (shares: readonly { readonly done: readonly string[] }[]): 
 test('shares 40 videos between two workers, at least a third each', async (t) => {
   const films: MediaItemRow[] = [];
   for (let n = 0; n < 40; n++) films.push(await storeFilm());
-  const shares = openWorkers(t).map((each) => consume(t, each, components.PREVIEW_THUMBNAIL.run));
+  const shares = startWorkers(t).map((each) => consume(t, each, components.PREVIEW_THUMBNAIL.run));
   await enqueue('video', films);
   await until('no job is left', async () => (await deps.queues.depth('video')) === 0, { patienceMs: 180_000 });
   assert.ok(await areReady(films));
-  assert.equal(expectShared(shares), 40);
+  assert.equal(assertSharesMatch(shares), 40);
   const keys = await Array.fromAsync(deps.objects.list(`${user.id}/`), ({ key }) => key);
   for (const { id } of films)
     assert.ok(keys.includes(posterKey(user.id, id, getComponentVersion('PREVIEW_THUMBNAIL'))), id);
 });
 
 test('keeps 999 of 1,000 videos queued while one is active, and shares them with a second worker', async (t) => {
-  const items = Array.from({ length: 1_000 }, () => newMediaItem(user.id, { ...asFilm, size_bytes: film.length }));
+  const items = Array.from({ length: 1_000 }, () => newMediaItem(user.id, { ...videoFields, size_bytes: film.length }));
   await deps.db.insertInto('media_items').values(items).execute();
   const version = getComponentVersion('PREVIEW_THUMBNAIL');
   const runs = items.map(({ id }) => ({
@@ -168,7 +172,7 @@ test('keeps 999 of 1,000 videos queued while one is active, and shares them with
     return { state: 'DONE', warnings: [] };
   };
   const countWaiting = async (begun: number): Promise<number> => (await deps.queues.depth('video')) - begun;
-  const [firstDeps, secondDeps] = openWorkers(t);
+  const [firstDeps, secondDeps] = startWorkers(t);
   const first = consume(t, firstDeps!, run);
   await until('one video is worked on', () => first.begun.length === 1);
   assert.equal(await countWaiting(1), 999);
@@ -179,6 +183,6 @@ test('keeps 999 of 1,000 videos queued while one is active, and shares them with
   // 300 are enough to measure the sharing; all 1,000 would take minutes.
   await until('300 videos are done', () => first.done.length + second.done.length >= 300, { patienceMs: 180_000 });
   await Promise.all([first, second].map(({ consumer }) => consumer.close(60_000)));
-  const done = expectShared([first, second]);
+  const done = assertSharesMatch([first, second]);
   assert.equal(await deps.queues.depth('video'), 1_000 - done, 'the others still wait');
 });

@@ -1,5 +1,5 @@
-import { bandOf, landArea, microDegrees, noArea, type Sections, u16, u32, i32 } from './placesFile.ts';
-import { degreesOfLatitude, degreesOfLongitude, type Position } from './nearby.ts';
+import { getBand, landArea, microDegrees, noArea, type Sections, toUint16, toUint32, toInt32 } from './placesFile.ts';
+import { toLatitudeDegrees, toLongitudeDegrees, type Position } from './nearby.ts';
 
 /** The areas that contain a position. */
 export interface Area {
@@ -20,25 +20,25 @@ export interface Areas {
  * position's band of latitude are checked.
  */
 export const readAreas = (sections: Sections): Areas => {
-  const countries = u16(sections.areas);
-  const corners = i32(sections.outline);
-  const areaOf = u16(sections.outlineAreas);
-  const bands = u32(sections.bands);
-  const bandEdges = u32(sections.bandEdges);
-  const edgesOf = (band: number): Uint32Array => bandEdges.subarray(bands[band], bands[band + 1]);
+  const countries = toUint16(sections.areas);
+  const corners = toInt32(sections.outline);
+  const edgeAreas = toUint16(sections.outlineAreas);
+  const bands = toUint32(sections.bands);
+  const bandEdges = toUint32(sections.bandEdges);
+  const listEdges = (band: number): Uint32Array => bandEdges.subarray(bands[band], bands[band + 1]);
 
   const find = ({ latitude, longitude }: Position): Area => {
     const x = longitude * microDegrees;
     const y = latitude * microDegrees;
     const inside = new Set<number>();
-    for (const corner of edgesOf(bandOf(latitude))) {
+    for (const corner of listEdges(getBand(latitude))) {
       const fromY = corners[2 * corner + 1]!;
       const toY = corners[2 * corner + 3]!;
       if (fromY > y === toY > y) continue;
       const fromX = corners[2 * corner]!;
       const toX = corners[2 * corner + 2]!;
       if (fromX + ((y - fromY) / (toY - fromY)) * (toX - fromX) <= x) continue;
-      const area = areaOf[corner]!;
+      const area = edgeAreas[corner]!;
       if (!inside.delete(area)) inside.add(area);
     }
     const isLand = [...inside].some((area) => countries[area] === landArea);
@@ -47,15 +47,15 @@ export const readAreas = (sections: Sections): Areas => {
     return { country: area === noArea ? undefined : countries[area], isLand };
   };
 
-  const isCoastNear = ({ latitude, longitude }: Position, km: number): boolean => {
-    const height = degreesOfLatitude(km);
-    const width = degreesOfLongitude(km, latitude);
+  const isCoastNearby = ({ latitude, longitude }: Position, km: number): boolean => {
+    const height = toLatitudeDegrees(km);
+    const width = toLongitudeDegrees(km, latitude);
     const [x, y] = [longitude * microDegrees, latitude * microDegrees];
     // Multiples of `km`.
     const [unitX, unitY] = [width * microDegrees, height * microDegrees];
-    for (let band = bandOf(latitude - height); band <= bandOf(latitude + height); band++) {
-      for (const corner of edgesOf(band)) {
-        if (countries[areaOf[corner]!] !== landArea) continue;
+    for (let band = getBand(latitude - height); band <= getBand(latitude + height); band++) {
+      for (const corner of listEdges(band)) {
+        if (countries[edgeAreas[corner]!] !== landArea) continue;
         const from = [(corners[2 * corner]! - x) / unitX, (corners[2 * corner + 1]! - y) / unitY] as const;
         const to = [(corners[2 * corner + 2]! - x) / unitX, (corners[2 * corner + 3]! - y) / unitY] as const;
         if (distanceToOrigin(from, to) <= 1) return true;
@@ -64,7 +64,7 @@ export const readAreas = (sections: Sections): Areas => {
     return false;
   };
 
-  return { find, isCoastNear };
+  return { find, isCoastNear: isCoastNearby };
 };
 
 type Point = readonly [x: number, y: number];

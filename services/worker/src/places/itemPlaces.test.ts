@@ -6,7 +6,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { claimRun, listRuns, type Claim } from '@hearth/core/runs/componentRuns.ts';
 import { searchByText } from '@hearth/api/features/search/queries.ts';
 import { listExploredOfItem } from '@hearth/api/features/explore/queries.ts';
-import { findPosition, redoPlaceWhereMoved, writeItemPlace, type ItemPlace } from './itemPlaces.ts';
+import { findPosition, reprocessMovedPlace, writeItemPlace, type ItemPlace } from './itemPlaces.ts';
 import { recordOutcome, type Outcome } from '@hearth/core/runs/runOutcomes.ts';
 import type { ComponentRunRow, MediaItemChanges } from '@hearth/core/db/schema.ts';
 
@@ -27,7 +27,7 @@ const basel: ItemPlace = {
 };
 
 /** Outcome of PLACES. */
-const placed = ({ mediaItemId }: Claim, place: ItemPlace | null): Outcome => ({
+const assignPlace = ({ mediaItemId }: Claim, place: ItemPlace | null): Outcome => ({
   state: 'DONE',
   writes: { write: (trx) => writeItemPlace(trx, mediaItemId, place) },
   warnings: [],
@@ -37,11 +37,11 @@ const placed = ({ mediaItemId }: Claim, place: ItemPlace | null): Outcome => ({
 const read = ({ mediaItemId }: Claim, changes: MediaItemChanges): Outcome => ({
   state: 'DONE',
   changes,
-  writes: { write: (trx) => redoPlaceWhereMoved(trx, mediaItemId, changes) },
+  writes: { write: (trx) => reprocessMovedPlace(trx, mediaItemId, changes) },
   warnings: [],
 });
 
-const claimOf = async (id: string): Promise<Claim> => {
+const claimItem = async (id: string): Promise<Claim> => {
   const claim = await claimRun(db, id, 'media', 60_000);
   assert.ok(claim);
   return claim;
@@ -49,22 +49,22 @@ const claimOf = async (id: string): Promise<Claim> => {
 
 /** Completes METADATA and PREVIEW_THUMBNAIL of an item, and claims PLACES. */
 const beginPlaces = async (id: string, metadata: MediaItemChanges = {}): Promise<Claim> => {
-  const details = await claimOf(id);
+  const details = await claimItem(id);
   await recordOutcome(db, details, read(details, metadata));
-  await recordOutcome(db, await claimOf(id), { state: 'DONE', changes: {}, warnings: [] });
-  const claim = await claimOf(id);
+  await recordOutcome(db, await claimItem(id), { state: 'DONE', changes: {}, warnings: [] });
+  const claim = await claimItem(id);
   assert.equal(claim.component, 'PLACES');
   return claim;
 };
 
-const buildPlaced = async (place: ItemPlace | null, userId = user.id): Promise<string> => {
+const buildItemWithPlace = async (place: ItemPlace | null, userId = user.id): Promise<string> => {
   const { id } = await buildMediaItem(db, userId);
   const claim = await beginPlaces(id);
-  assert.ok(await recordOutcome(db, claim, placed(claim, place)));
+  assert.ok(await recordOutcome(db, claim, assignPlace(claim, place)));
   return id;
 };
 
-const placesRun = async (id: string): Promise<ComponentRunRow> =>
+const findPlacesRun = async (id: string): Promise<ComponentRunRow> =>
   (await listRuns(db, id)).find(({ component }) => component === 'PLACES')!;
 
 const redo = (id: string) =>
@@ -75,13 +75,13 @@ const redo = (id: string) =>
     .where('component', '=', 'PLACES')
     .execute();
 
-const placeNames = async (userId: string): Promise<string[]> => {
+const listPlaceNames = async (userId: string): Promise<string[]> => {
   const places = await db.selectFrom('places').select('name').where('user_id', '=', userId).execute();
   return places.map(({ name }) => name).toSorted();
 };
 
 test('gives an item its place with postcode, visible to its owner only', async () => {
-  const id = await buildPlaced(basel);
+  const id = await buildItemWithPlace(basel);
   const place = await findPlace(user.id, id);
   assert.deepEqual(
     [place?.country_code, place?.country, place?.state, place?.city, place?.town, place?.postcode, place?.name],
@@ -94,14 +94,14 @@ test('names a place by its town, else its city, state or country', async () => {
   const owner = await buildUser(db);
   const { countryCode, country } = basel;
   for (const rest of [{ town: 'a' }, { city: 'b', state: 'x' }, { state: 'c' }, {}])
-    await buildPlaced({ countryCode, country, ...rest }, owner.id);
-  assert.deepEqual(await placeNames(owner.id), ['Switzerland', 'a', 'b', 'c']);
+    await buildItemWithPlace({ countryCode, country, ...rest }, owner.id);
+  assert.deepEqual(await listPlaceNames(owner.id), ['Switzerland', 'a', 'b', 'c']);
 });
 
 test('shares a place between items of a user that differ only in postcode', async () => {
   const [mine, theirs] = [await buildUser(db), await buildUser(db)];
   const place = async (values: Partial<ItemPlace>, userId = mine.id) =>
-    (await findPlace(userId, await buildPlaced({ ...basel, ...values }, userId)))?.id;
+    (await findPlace(userId, await buildItemWithPlace({ ...basel, ...values }, userId)))?.id;
   const first = await place({});
   assert.equal(await place({ postcode: '4001' }), first);
   for (const other of [{ town: 'Bettingen' }, { city: 'Bern' }, { state: 'Bern' }, { countryCode: 'DE' }])
@@ -114,21 +114,21 @@ test('creates a new place once when twenty items get it at the same time', async
   const items = await Promise.all(Array.from({ length: 20 }, () => buildMediaItem(db, owner.id)));
   const claims = [];
   for (const { id } of items) claims.push(await beginPlaces(id));
-  const recorded = await Promise.all(claims.map((claim) => recordOutcome(db, claim, placed(claim, basel))));
+  const recorded = await Promise.all(claims.map((claim) => recordOutcome(db, claim, assignPlace(claim, basel))));
   assert.ok(recorded.every((each) => each !== undefined));
   const places = await Promise.all(items.map(({ id }) => findPlace(owner.id, id)));
   assert.equal(new Set(places.map((place) => place?.id)).size, 1);
-  assert.deepEqual(await placeNames(owner.id), ['Riehen']);
+  assert.deepEqual(await listPlaceNames(owner.id), ['Riehen']);
 });
 
 test('replaces or removes the place when the run is repeated', async () => {
-  const id = await buildPlaced(basel);
+  const id = await buildItemWithPlace(basel);
   await redo(id);
-  const second = await claimOf(id);
-  await recordOutcome(db, second, placed(second, { ...basel, town: 'Bettingen' }));
+  const second = await claimItem(id);
+  await recordOutcome(db, second, assignPlace(second, { ...basel, town: 'Bettingen' }));
   assert.equal((await findPlace(user.id, id))?.name, 'Bettingen');
   await redo(id);
-  const third = await claimOf(id);
+  const third = await claimItem(id);
   const writes = { write: (trx: Database) => writeItemPlace(trx, id, null) };
   await recordOutcome(db, third, { state: 'SKIPPED', reason: 'NOT_APPLICABLE', writes });
   assert.equal(await findPlace(user.id, id), undefined);
@@ -142,8 +142,8 @@ test('writes no place after the lease was lost', async () => {
     .set({ lease_until: new Date(0) })
     .where('media_item_id', '=', id)
     .execute();
-  await claimOf(id);
-  assert.equal(await recordOutcome(db, lost, placed(lost, basel)), undefined);
+  await claimItem(id);
+  assert.equal(await recordOutcome(db, lost, assignPlace(lost, basel)), undefined);
   assert.equal(await findPlace(user.id, id), undefined);
 });
 
@@ -158,27 +158,27 @@ test('repeats the lookup when the position changes, and discards the active one'
       .where('media_item_id', '=', id)
       .where('component', '=', 'METADATA')
       .execute();
-    const claim = await claimOf(id);
+    const claim = await claimItem(id);
     assert.equal(claim.component, 'METADATA');
     // Runs that need models are always due.
     return (await recordOutcome(db, claim, read(claim, changes)))?.filter((name) => name === 'PLACES');
   };
   assert.deepEqual(await redoMetadata(position), ['PLACES']);
   assert.deepEqual(await findPosition(db, id), position);
-  assert.equal(await recordOutcome(db, early, placed(early, null)), undefined);
-  const late = await claimOf(id);
-  assert.ok(await recordOutcome(db, late, placed(late, basel)));
+  assert.equal(await recordOutcome(db, early, assignPlace(early, null)), undefined);
+  const late = await claimItem(id);
+  assert.ok(await recordOutcome(db, late, assignPlace(late, basel)));
   assert.deepEqual(await redoMetadata(position), []);
-  assert.equal((await placesRun(id)).state, 'DONE');
+  assert.equal((await findPlacesRun(id)).state, 'DONE');
   assert.deepEqual(await redoMetadata({ latitude: null, longitude: null }), ['PLACES']);
 });
 
 test('keeps a run skipped because the feature is off when the position changes', async () => {
   const owner = await buildUser(db, { features: { places: false } });
   const { id } = await buildMediaItem(db, owner.id);
-  const claim = await claimOf(id);
+  const claim = await claimItem(id);
   await recordOutcome(db, claim, read(claim, { latitude: 1, longitude: 2 }));
-  assert.deepEqual([(await placesRun(id)).state, (await placesRun(id)).reason], ['SKIPPED', 'FEATURE_OFF']);
+  assert.deepEqual([(await findPlacesRun(id)).state, (await findPlacesRun(id)).reason], ['SKIPPED', 'FEATURE_OFF']);
 });
 
 test('makes an item READY without waiting for its place', async () => {
@@ -190,17 +190,17 @@ test('makes an item READY without waiting for its place', async () => {
 
 test('finds an item by the German names of its country and city, also in older places', async () => {
   const owner = await buildUser(db);
-  const earlier = await buildPlaced(basel, owner.id);
+  const earlier = await buildItemWithPlace(basel, owner.id);
   const find = async (query: string) =>
     (await searchByText(db, { userId: owner.id, features: {} }, query, { limit: 9, start: { number: 1 } })).entries
       .map(({ id }) => id)
       .toSorted();
   assert.deepEqual(await find('Schweiz'), [earlier]);
   await db.updateTable('places').set({ synonyms: '' }).where('user_id', '=', owner.id).execute();
-  const later = await buildPlaced(basel, owner.id);
+  const later = await buildItemWithPlace(basel, owner.id);
   assert.deepEqual(await find('riehen schweiz'), [earlier, later].toSorted());
   assert.deepEqual(await find('Österreich'), []);
   const { town: _, ...canton } = basel;
-  const geneva = await buildPlaced({ ...canton, state: 'Geneva', city: 'Geneva' }, owner.id);
+  const geneva = await buildItemWithPlace({ ...canton, state: 'Geneva', city: 'Geneva' }, owner.id);
   assert.deepEqual(await find('Genf'), [geneva]);
 });

@@ -28,24 +28,24 @@ export const writeItemPlace = async (trx: Database, mediaItemId: string, place: 
     return;
   }
   const { countryCode, country, state = null, city = null, town = null, postcode = null } = place;
-  const synonyms = placeSynonyms(place);
-  const isOfItem = sql`
+  const synonyms = listPlaceSynonyms(place);
+  const isPlaceOfItem = sql`
     places.user_id = item.user_id and country_code = ${countryCode} and coalesce(places.state, '') = coalesce(${state}::text, '')
       and coalesce(city, '') = coalesce(${city}::text, '') and coalesce(town, '') = coalesce(${town}::text, '')`;
   await sql`
     insert into places (id, user_id, country_code, country, state, city, town, synonyms)
     select ${randomUUID()}::uuid, user_id, ${countryCode}, ${country}, ${state}, ${city}, ${town}, ${synonyms}
-    from media_items as item where id = ${mediaItemId} and not exists (select from places where ${isOfItem})
+    from media_items as item where id = ${mediaItemId} and not exists (select from places where ${isPlaceOfItem})
     on conflict do nothing`.execute(prepared(trx, 'insert_place'));
   await sql`
     update places set synonyms = ${synonyms}
-    from media_items as item where item.id = ${mediaItemId} and ${isOfItem} and synonyms <> ${synonyms}`.execute(
+    from media_items as item where item.id = ${mediaItemId} and ${isPlaceOfItem} and synonyms <> ${synonyms}`.execute(
     prepared(trx, 'name_place'),
   );
   // A separate statement, to see a place that another transaction has just created.
   await sql`
     insert into media_item_places (media_item_id, place_id, postcode)
-    select item.id, places.id, ${postcode} from media_items as item join places on ${isOfItem} where item.id = ${mediaItemId}
+    select item.id, places.id, ${postcode} from media_items as item join places on ${isPlaceOfItem} where item.id = ${mediaItemId}
     on conflict (media_item_id) do update set place_id = excluded.place_id, postcode = excluded.postcode`.execute(
     prepared(trx, 'insert_item_place'),
   );
@@ -69,7 +69,7 @@ export const findPosition = async (
  * Makes the PLACES run of an item due again if its position is about to change. So the order of METADATA and PLACES, retries and the choice of
  * worker do not matter. Call it before the item's row is written.
  */
-export const redoPlaceWhereMoved = async (
+export const reprocessMovedPlace = async (
   trx: Database,
   mediaItemId: string,
   { latitude = null, longitude = null }: MediaItemChanges,
@@ -90,7 +90,7 @@ export const redoPlaceWhereMoved = async (
 const countries = new Intl.DisplayNames('de', { type: 'region', fallback: 'none' });
 
 /** German names of towns, cities and states, by country code and GeoNames' name. */
-const others = JSON.parse(readFileSync(new URL('germanPlaces.json', import.meta.url), 'utf8')) as Readonly<
+const otherNames = JSON.parse(readFileSync(new URL('germanPlaces.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, Readonly<Record<string, string>>>
 >;
 
@@ -103,8 +103,8 @@ interface PlaceNames {
 }
 
 /** Returns the German names of a place, for search, separated by spaces: of its country (from CLDR), state, city and town. */
-const placeSynonyms = ({ countryCode, country, state, city, town }: PlaceNames): string => {
-  const names = [state, city, town].map((name) => name && others[countryCode]?.[name]);
+const listPlaceSynonyms = ({ countryCode, country, state, city, town }: PlaceNames): string => {
+  const names = [state, city, town].map((name) => name && otherNames[countryCode]?.[name]);
   const german = [countries.of(countryCode), ...names].filter((name) => name !== undefined && name !== '');
   return [...new Set(german)].filter((name) => name !== country).join(' ');
 };

@@ -20,12 +20,12 @@ export const distanceKm = (from: Position, latitude: number, longitude: number):
 };
 
 /** Converts km to degrees of latitude. */
-export const degreesOfLatitude = (km: number): number => km / kmPerDegree;
+export const toLatitudeDegrees = (km: number): number => km / kmPerDegree;
 
 /** Returns the degrees of longitude that span at least `km` everywhere within `km` of a latitude; 180 near the poles. */
-export const degreesOfLongitude = (km: number, latitude: number): number => {
-  const furthest = Math.min(90, Math.abs(latitude) + degreesOfLatitude(km));
-  const perDegree = kmPerDegree * Math.cos(furthest * radians);
+export const toLongitudeDegrees = (km: number, latitude: number): number => {
+  const maxLatitude = Math.min(90, Math.abs(latitude) + toLatitudeDegrees(km));
+  const perDegree = kmPerDegree * Math.cos(maxLatitude * radians);
   return perDegree * 180 <= km ? 180 : km / perDegree;
 };
 
@@ -33,9 +33,9 @@ export const degreesOfLongitude = (km: number, latitude: number): number => {
 export const readIndex = (section: Uint8Array): KDBush => KDBush.from(new Uint8Array(section).buffer);
 
 /** Returns the points of an index in a box that contains all positions within `km`, also across the date line. */
-export const pointsAround = (index: KDBush, { latitude, longitude }: Position, km: number): number[] => {
-  const height = degreesOfLatitude(km);
-  const width = degreesOfLongitude(km, latitude);
+export const listPointsAround = (index: KDBush, { latitude, longitude }: Position, km: number): number[] => {
+  const height = toLatitudeDegrees(km);
+  const width = toLongitudeDegrees(km, latitude);
   const within = (west: number, east: number): number[] =>
     index.range(west, latitude - height, east, latitude + height);
   if (width >= 180) return within(-180, 180);
@@ -50,9 +50,9 @@ export interface PointSearch {
   readonly withinKm: number;
   readonly isWanted: (point: number) => boolean;
   /** The lowest score wins. */
-  readonly scoreOf: (point: number, km: number) => number;
+  readonly getScore: (point: number, km: number) => number;
   /** Returns the lowest possible score of points beyond this distance. It ends the search early. */
-  readonly lowestBeyond: (km: number) => number;
+  readonly getLowestScoreBeyond: (km: number) => number;
 }
 
 /** Initial radius, doubled until no point further away can be better. */
@@ -62,25 +62,25 @@ const firstRadiusKm = 2;
 export const findPoint = (
   index: KDBush,
   position: Position,
-  { withinKm, isWanted, scoreOf, lowestBeyond }: PointSearch,
+  { withinKm, isWanted, getScore, getLowestScoreBeyond }: PointSearch,
 ): number | undefined => {
   let best: number | undefined;
   let lowest = Infinity;
   for (let radius = Math.min(firstRadiusKm, withinKm); ; radius = Math.min(2 * radius, withinKm)) {
-    for (const point of pointsAround(index, position, radius)) {
+    for (const point of listPointsAround(index, position, radius)) {
       if (!isWanted(point)) continue;
       const km = distanceKm(position, index.coords[2 * point + 1]!, index.coords[2 * point]!);
-      const score = scoreOf(point, km);
+      const score = getScore(point, km);
       if (km > withinKm || score >= lowest) continue;
       lowest = score;
       best = point;
     }
-    if (radius >= withinKm || lowestBeyond(radius) >= lowest) return best;
+    if (radius >= withinKm || getLowestScoreBeyond(radius) >= lowest) return best;
   }
 };
 
 /** Scores of a nearest neighbour search. */
 export const byDistance = {
-  scoreOf: (_: number, km: number): number => km,
-  lowestBeyond: (km: number): number => km,
+  getScore: (_: number, km: number): number => km,
+  getLowestScoreBeyond: (km: number): number => km,
 } as const;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { readAreas } from './areas.ts';
-import { decodePlacesFile, PlacesFileError, type About, u32 } from './placesFile.ts';
+import { decodePlacesFile, PlacesFileError, type About, toUint32 } from './placesFile.ts';
 import { readPostcodes } from './postcodes.ts';
 import { readStrings } from './strings.ts';
 import { readTowns } from './towns.ts';
@@ -35,7 +35,7 @@ export const openPlaces = async (path: string): Promise<Places> => {
   const sections = decodePlacesFile(file);
   const about = JSON.parse(Buffer.from(sections.about).toString('utf8')) as About;
   const text = readStrings(sections.strings);
-  const countries = u32(sections.countries);
+  const countries = toUint32(sections.countries);
   const areas = readAreas(sections);
   const towns = readTowns(sections);
   const postcodes = readPostcodes(sections);
@@ -48,11 +48,11 @@ export const openPlaces = async (path: string): Promise<Places> => {
         isLand || areas.isCoastNear(position, coastKm) || towns.nearest(position, country, islandKm) !== undefined;
       if (!isAshore) return undefined;
       const town = towns.weighted(position, country, townKm);
-      const inState = town ?? towns.nearest(position, country, stateKm);
-      return withoutGaps({
+      const state = town ?? towns.nearest(position, country, stateKm);
+      return fillGaps({
         countryCode: text(countries[2 * country]) ?? '',
         country: text(countries[2 * country + 1]) ?? '',
-        state: inState === undefined ? undefined : text(towns.state(inState)),
+        state: state === undefined ? undefined : text(towns.state(state)),
         city: town === undefined ? undefined : text(towns.city(town)),
         town: town === undefined ? undefined : text(towns.name(town)),
         postcode: text(postcodes.find(position, country)),
@@ -61,5 +61,5 @@ export const openPlaces = async (path: string): Promise<Places> => {
   };
 };
 
-const withoutGaps = (place: { [Key in keyof ItemPlace]: ItemPlace[Key] | undefined }): ItemPlace =>
+const fillGaps = (place: { [Key in keyof ItemPlace]: ItemPlace[Key] | undefined }): ItemPlace =>
   Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined)) as unknown as ItemPlace;

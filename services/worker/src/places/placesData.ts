@@ -23,12 +23,12 @@ export interface PlacesData {
 export interface PlacesDataOptions {
   readonly path: string;
   /** True if a missing file is built, in a child process. */
-  readonly isMade: boolean;
+  readonly isBuilt: boolean;
   readonly log: Log;
 }
 
 /** Interval of looking for a missing file, in ms. */
-const lookMs = 30_000;
+const checkIntervalMs = 30_000;
 
 /** Priority (nice value) of the builder, lower than that of all other processes of Hearth: it is never urgent. */
 const builderPriority = 10;
@@ -42,17 +42,17 @@ const builderOptions = ['--max-old-space-size=400', '--max-semi-space-size=2'];
 const builder = fileURLToPath(new URL('build/main.ts', import.meta.url));
 
 /** Opens the file. If it is missing or invalid, continues without it and looks again periodically. */
-export const openPlacesData = async ({ path, isMade, log }: PlacesDataOptions): Promise<PlacesData> => {
+export const openPlacesData = async ({ path, isBuilt, log }: PlacesDataOptions): Promise<PlacesData> => {
   const closing = new AbortController();
   const { promise: found, resolve } = Promise.withResolvers<void>();
   let places = await open(path, log);
-  const look = async (): Promise<void> => {
-    if (places === undefined && isMade) await makeFile(log, closing.signal);
+  const checkTimer = async (): Promise<void> => {
+    if (places === undefined && isBuilt) await buildFile(log, closing.signal);
     while ((places ??= await open(path)) === undefined && !closing.signal.aborted)
-      await sleep(lookMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+      await sleep(checkIntervalMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
     if (places !== undefined) resolve();
   };
-  void look();
+  void checkTimer();
   return { current: () => places, found, close: () => closing.abort() };
 };
 
@@ -67,7 +67,7 @@ const open = async (path: string, log?: Log): Promise<Places | undefined> => {
 };
 
 /** Runs `npm run places` with the configuration of this process. Resolves when it ends, successfully or not. */
-const makeFile = async (log: Log, signal: AbortSignal): Promise<void> => {
+const buildFile = async (log: Log, signal: AbortSignal): Promise<void> => {
   const child = spawn(process.execPath, [...builderOptions, builder], {
     env: childEnvironment(placesVariables),
     // The IPC channel lets the builder notice when this process ends.

@@ -77,7 +77,7 @@ export const noArea = 0xffff;
 export const bandCount = 720;
 
 /** Returns the band of a latitude in degrees. */
-export const bandOf = (latitude: number): number =>
+export const getBand = (latitude: number): number =>
   Math.max(0, Math.min(bandCount - 1, Math.floor(((latitude + 90) / 180) * bandCount)));
 
 const magic = Buffer.from('HPLACES\n');
@@ -105,7 +105,7 @@ export const encodePlacesFile = (sections: Sections): Buffer => {
     file.writeUInt32LE(bytes.length, at + nameBytes + 4);
     file.set(bytes, offset);
   }
-  hash(file).copy(file, hashAt);
+  computeHash(file).copy(file, hashAt);
   return file;
 };
 
@@ -116,7 +116,8 @@ export const decodePlacesFile = (file: Buffer): Sections => {
   const version = file.readUInt32LE(8);
   if (version !== placesFileVersion)
     throw new PlacesFileError(`place data file of version ${version}, expected ${placesFileVersion}`);
-  if (!hash(file).equals(file.subarray(hashAt, firstEntryAt))) throw new PlacesFileError('damaged place data file');
+  if (!computeHash(file).equals(file.subarray(hashAt, firstEntryAt)))
+    throw new PlacesFileError('damaged place data file');
   const found = new Map<string, Uint8Array>();
   for (let index = 0; index < file.readUInt32LE(12); index++) {
     const at = firstEntryAt + index * entryBytes;
@@ -133,20 +134,20 @@ export const decodePlacesFile = (file: Buffer): Sections => {
   ) as Record<SectionName, Uint8Array>;
 };
 
-const hash = (file: Buffer): Buffer =>
+const computeHash = (file: Buffer): Buffer =>
   createHash('sha256').update(file.subarray(0, hashAt)).update(file.subarray(firstEntryAt)).digest();
 
 /** Returns the bytes of a section as numbers, without copying. Sections begin at multiples of 8. */
 type Bytes = Uint8Array;
 
-export const u16 = ({ buffer, byteOffset, length }: Bytes): Uint16Array =>
+export const toUint16 = ({ buffer, byteOffset, length }: Bytes): Uint16Array =>
   new Uint16Array(buffer, byteOffset, length / 2);
 
-export const u32 = ({ buffer, byteOffset, length }: Bytes): Uint32Array =>
+export const toUint32 = ({ buffer, byteOffset, length }: Bytes): Uint32Array =>
   new Uint32Array(buffer, byteOffset, length / 4);
 
-export const i32 = ({ buffer, byteOffset, length }: Bytes): Int32Array =>
+export const toInt32 = ({ buffer, byteOffset, length }: Bytes): Int32Array =>
   new Int32Array(buffer, byteOffset, length / 4);
 
-export const f32 = ({ buffer, byteOffset, length }: Bytes): Float32Array =>
+export const toFloat32 = ({ buffer, byteOffset, length }: Bytes): Float32Array =>
   new Float32Array(buffer, byteOffset, length / 4);

@@ -1,5 +1,5 @@
 import { byDistance, findPoint, readIndex, type Position } from './nearby.ts';
-import { type Sections, u16, u32 } from './placesFile.ts';
+import { type Sections, toUint16, toUint32 } from './placesFile.ts';
 
 export interface Postcodes {
   /** Returns the string of the nearest postcode in the country. */
@@ -10,8 +10,8 @@ export interface Postcodes {
 const withinKm = 300;
 
 export const readPostcodes = (sections: Sections): Postcodes => {
-  const codes = u32(sections.postcodes);
-  const countries = u16(sections.postcodeCountries);
+  const codes = toUint32(sections.postcodes);
+  const countries = toUint16(sections.postcodeCountries);
   const index = readIndex(sections.postcodeIndex);
   const known = new Set(countries);
   return {

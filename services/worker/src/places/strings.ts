@@ -1,4 +1,4 @@
-import { u32 } from './placesFile.ts';
+import { toUint32 } from './placesFile.ts';
 
 /** Returns a string by its number; undefined for number 0, the empty string. */
 export type Strings = (number: number | undefined) => string | undefined;
@@ -7,7 +7,7 @@ export type Strings = (number: number | undefined) => string | undefined;
 export const readStrings = (section: Uint8Array): Strings => {
   const bytes = Buffer.from(section.buffer, section.byteOffset, section.length);
   const count = bytes.readUInt32LE(0);
-  const begins = u32(section.subarray(4, 4 + 4 * (count + 1)));
+  const begins = toUint32(section.subarray(4, 4 + 4 * (count + 1)));
   const text = bytes.subarray(4 + 4 * (count + 1));
   return (number) =>
     number === undefined || number === 0 ? undefined : text.toString('utf8', begins[number], begins[number + 1]);
@@ -15,15 +15,15 @@ export const readStrings = (section: Uint8Array): Strings => {
 
 /** Collects strings and numbers them, without duplicates. */
 export interface StringTable {
-  numberOf(text: string): number;
+  getIndex(text: string): number;
   encode(): Buffer;
 }
 
 /** Makes a table that contains the empty string. */
-export const createStringTable = (): StringTable => {
+export const makeStringTable = (): StringTable => {
   const numbers = new Map([['', 0]]);
   return {
-    numberOf: (text) => {
+    getIndex: (text) => {
       const number = numbers.get(text) ?? numbers.size;
       numbers.set(text, number);
       return number;

@@ -1,5 +1,5 @@
 import { byDistance, findPoint, readIndex, type Position } from './nearby.ts';
-import { type Sections, f32, u16, u32 } from './placesFile.ts';
+import { type Sections, toFloat32, toUint16, toUint32 } from './placesFile.ts';
 
 /** Settlements of any size, by their numbers. */
 export interface Towns {
@@ -19,19 +19,19 @@ export interface Towns {
  * distance counts more. The state is that of the nearest town of any size, and the named town must be in that state. Of the weights and distances
  * that were tried (`npm run bench:places`), these found the most towns of the test points.
  */
-export const weightOf = (population: number): number => population ** 0.2;
+export const computeWeight = (population: number): number => population ** 0.2;
 
 /** Distance that counts double. */
 const farKm = 15;
 
-const remoteness = (km: number): number => km * (1 + km / farKm);
+const computeRemoteness = (km: number): number => km * (1 + km / farKm);
 
 export const readTowns = (sections: Sections): Towns => {
-  const names = u32(sections.townNames);
-  const states = u32(sections.townStates);
-  const cities = u32(sections.townCities);
-  const countries = u16(sections.townCountries);
-  const weights = f32(sections.townWeights);
+  const names = toUint32(sections.townNames);
+  const states = toUint32(sections.townStates);
+  const cities = toUint32(sections.townCities);
+  const countries = toUint16(sections.townCountries);
+  const weights = toFloat32(sections.townWeights);
   const index = readIndex(sections.townIndex);
   const greatestWeight = weights.reduce((a, b) => Math.max(a, b), 1);
 
@@ -46,8 +46,8 @@ export const readTowns = (sections: Sections): Towns => {
       return findPoint(index, position, {
         withinKm,
         isWanted: (town) => countries[town] === country && states[town] === states[closest],
-        scoreOf: (town, km) => remoteness(km) / weights[town]!,
-        lowestBeyond: (km) => remoteness(km) / greatestWeight,
+        getScore: (town, km) => computeRemoteness(km) / weights[town]!,
+        getLowestScoreBeyond: (km) => computeRemoteness(km) / greatestWeight,
       });
     },
     name: (town) => names[town],

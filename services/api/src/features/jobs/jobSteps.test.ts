@@ -9,7 +9,7 @@ import { transaction } from '@hearth/core/db/database.ts';
 import { changeJobStatus, insertJob } from './queries.ts';
 import { stepJob, withdrawLeftRuns, type JobStep } from './jobSteps.ts';
 import { recordOutcome, type OutcomeWrites } from '@hearth/core/runs/runOutcomes.ts';
-import { redoPlaceWhereMoved } from '@hearth/worker/places/itemPlaces.ts';
+import { reprocessMovedPlace } from '@hearth/worker/places/itemPlaces.ts';
 import type { MediaItemChanges } from '@hearth/core/db/schema.ts';
 import { updateUser, type User } from '../../accounts/users.ts';
 import { listEndedJobsWithRuns } from './jobRuns.ts';
@@ -271,7 +271,7 @@ test('keeps runs due that became due for other reasons when the job is stopped',
   const job = await make('METADATA', 'PREVIEW_THUMBNAIL', 'PLACES');
   await step(job);
   const changes = { latitude: 47, longitude: 8 };
-  const writes: OutcomeWrites = { write: (trx) => redoPlaceWhereMoved(trx, moved, changes) };
+  const writes: OutcomeWrites = { write: (trx) => reprocessMovedPlace(trx, moved, changes) };
   await recordOutcome(db, (await beginRun(db, moved))!, { state: 'DONE', warnings: [], changes, writes });
   await recordOutcome(db, (await beginRun(db, wanting))!, {
     state: 'DONE',

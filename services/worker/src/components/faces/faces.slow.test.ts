@@ -31,21 +31,21 @@ const { FACES: faces } = components;
 const portrait = async (name: string): Promise<Buffer> =>
   readFile(listPictures('faces').find((path) => path.endsWith(name))!);
 
-const facesOf = async ({ id }: MediaItemRow) =>
+const listFaces = async ({ id }: MediaItemRow) =>
   db.selectFrom('faces').selectAll().where('media_item_id', '=', id).orderBy('box_left').execute();
 
-const facePicturesOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> => {
+const listThumbnails = async ({ user_id, id }: MediaItemRow): Promise<string[]> => {
   const keys = await Array.fromAsync(objects.list(mediaItemPrefix(user_id, id)), ({ key }) => key);
   return keys.filter((key) => key.includes('/face-')).toSorted();
 };
 
-const pictureOf = async (key: string) => openPicture(await buffer(await objects.open(key)));
+const readPicture = async (key: string) => openPicture(await buffer(await objects.open(key)));
 
 test('assigns faces of one person to one person, each with a thumbnail', { skip }, async () => {
   const items = [];
   for (const name of ['person05_img4.jpg', 'person05_img5.jpg', 'person10_img30.jpg'])
     items.push(await worker.work(await worker.store(await portrait(name))));
-  const found = await Promise.all(items.map(facesOf));
+  const found = await Promise.all(items.map(listFaces));
   assert.deepEqual(
     found.map(({ length }) => length),
     [1, 1, 1],
@@ -55,9 +55,9 @@ test('assigns faces of one person to one person, each with a thumbnail', { skip 
   assert.notEqual(one!.person_id, other!.person_id);
   for (const [index, item] of items.entries()) {
     const { thumbnail_key: key, thumbnail_bytes: bytes } = found[index]![0]!;
-    assert.deepEqual(await facePicturesOf(item), [key]);
+    assert.deepEqual(await listThumbnails(item), [key]);
     assert.equal(bytes, (await objects.stat(key)).sizeBytes);
-    const { format, width, height } = await pictureOf(found[index]![0]!.thumbnail_key);
+    const { format, width, height } = await readPicture(found[index]![0]!.thumbnail_key);
     assert.equal(format, 'webp');
     assert.ok(Math.max(width, height) === 240 && Math.min(width, height) > 230, `${width} × ${height}`);
   }
@@ -68,22 +68,22 @@ test('assigns faces of one person to one person, each with a thumbnail', { skip 
 test('detects faces upright, and a second run changes nothing', { skip }, async () => {
   const lying = await layDown(await portrait('person10_img31.jpg'));
   const item = await worker.work(await worker.store(lying));
-  const [face] = await facesOf(item);
+  const [face] = await listFaces(item);
   assert.ok(face!.box_height > face!.box_width * 0.9 && face!.quality > 0.8, `quality ${face!.quality}`);
   // A face found in the thumbnail, in its middle, shows that the thumbnail is upright.
-  const again = await deps.inference.findFaces([await pictureOf(face!.thumbnail_key)]);
+  const again = await deps.inference.findFaces([await readPicture(face!.thumbnail_key)]);
   assert.equal(again.length, 1);
   assert.ok(again[0]!.box.width > 0.35 && again[0]!.box.width < 0.75, `${again[0]!.box.width} of the picture`);
   await db.updateTable('component_runs').set({ state: 'PENDING' }).where('media_item_id', '=', item.id).execute();
   await worker.work(item);
-  assert.deepEqual(await facesOf(item), [face]);
+  assert.deepEqual(await listFaces(item), [face]);
 });
 
 test('keeps a name when one version misses the face and the next finds it again', { skip }, async () => {
   const item = await worker.work(await worker.store(await portrait('person02_img3.jpg')));
-  const [face] = await facesOf(item);
+  const [face] = await listFaces(item);
   await updatePerson(db, item.user_id, face!.person_id!, { name: 'Ada' });
-  const lookAgain = async (how: typeof faces): Promise<void> => {
+  const reprocess = async (how: typeof faces): Promise<void> => {
     const again = { state: 'PENDING', version: getComponentVersion('FACES') - 1, attempts: 0 } as const;
     await db
       .updateTable('component_runs')
@@ -100,18 +100,18 @@ test('keeps a name when one version misses the face and the next finds it again'
       ({ id }) => id === face!.person_id,
     );
   // The same component with a model that detects no faces.
-  await lookAgain({
+  await reprocess({
     ...faces,
     run: (given, ...rest) =>
       faces.run({ ...given, inference: { ...given.inference, findFaces: async () => [] } }, ...rest),
   });
   assert.deepEqual(
-    (await facesOf(item)).map(({ visibility }) => visibility),
+    (await listFaces(item)).map(({ visibility }) => visibility),
     ['missed'],
   );
   assert.deepEqual(await people(), []);
-  await lookAgain(faces);
-  assert.deepEqual(await facesOf(item), [face]);
+  await reprocess(faces);
+  assert.deepEqual(await listFaces(item), [face]);
   assert.deepEqual(
     (await people()).map(({ id, name }) => [id, name]),
     [[face!.person_id, 'Ada']],
@@ -126,15 +126,15 @@ test('detects the faces on the poster of a video', { skip }, async (t) => {
   await makeVideo(path, { pictures: Array.from({ length: 5 }, () => frame), encoder: 'libx264' });
   const values = { type: 'VIDEO', mime_type: 'video/mp4', filename: 'film.mp4' } as const;
   const item = await worker.work(await worker.store(await readFile(path), values));
-  const found = await facesOf(item);
+  const found = await listFaces(item);
   assert.equal(found.length, 1);
-  assert.equal((await pictureOf(found[0]!.thumbnail_key)).width, 240);
+  assert.equal((await readPicture(found[0]!.thumbnail_key)).width, 240);
 });
 
 test('writes no vector with people switched off, also if that happens during the run', { skip }, async () => {
   const count = async ({ user_id, id }: MediaItemRow) => [
     (await db.selectFrom('face_embeddings').select('face_id').where('user_id', '=', user_id).execute()).length,
-    (await facesOf({ id } as MediaItemRow)).length,
+    (await listFaces({ id } as MediaItemRow)).length,
     (await db.selectFrom('people').select('id').where('user_id', '=', user_id).execute()).length,
   ];
   const bytes = await portrait('person00_img21.jpg');
@@ -144,7 +144,7 @@ test('writes no vector with people switched off, also if that happens during the
   const run = (await listRuns(db, item.id)).find(({ component }) => component === 'FACES');
   assert.deepEqual([run?.state, run?.reason], ['SKIPPED', 'FEATURE_OFF']);
   assert.deepEqual(await count(item), [0, 0, 0]);
-  assert.deepEqual(await facePicturesOf(item), []);
+  assert.deepEqual(await listThumbnails(item), []);
 
   const leaving = await buildUser(db);
   const second = await worker.store(bytes, { user_id: leaving.id });
@@ -166,6 +166,6 @@ test('writes no vector with people switched off, also if that happens during the
 test('finds no faces on a photo without one', async () => {
   const bytes = await flat('#6090c0').resize(900, 600).jpeg().toBuffer();
   const item = await worker.work(await worker.store(bytes));
-  assert.deepEqual([await facesOf(item), await facePicturesOf(item)], [[], []]);
+  assert.deepEqual([await listFaces(item), await listThumbnails(item)], [[], []]);
   assert.equal((await listRuns(db, item.id)).find(({ component }) => component === 'FACES')?.state, 'DONE');
 });

@@ -9,15 +9,15 @@ import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
 import { updatePerson } from '@hearth/api/features/people/queries.ts';
 import { rejectFaces } from '@hearth/api/features/people/rejectFaces.ts';
-import type { SeenFace } from './recogniseFaces.ts';
+import type { DetectedFace } from './recogniseFaces.ts';
 
 const { db, drop } = await createMigratedDatabase({ maxConnections: 10 });
 after(drop);
 
-type Look = Pick<SeenFace, 'embedding' | 'isFounding'>;
+type TestFace = Pick<DetectedFace, 'embedding' | 'isFounding'>;
 
 /** Photos of several people. Includes faces of one person that are only similar through others, and low-quality faces of people and of strangers. */
-const makePhotos = (seed: number): readonly (readonly Look[])[] => {
+const makePhotos = (seed: number): readonly (readonly TestFace[])[] => {
   const faces = makeFaces(seed);
   const random = createRandom(seed);
   const people = Array.from({ length: 4 }, faces.person);
@@ -36,7 +36,7 @@ interface Library {
   readonly ids: string[];
 }
 
-const buildLibrary = async (photos: readonly (readonly Look[])[]): Promise<Library> => {
+const buildLibrary = async (photos: readonly (readonly TestFace[])[]): Promise<Library> => {
   const { id: userId } = await buildUser(db);
   const ids: string[] = [];
   const add = async (photo: number): Promise<void> => {
@@ -110,7 +110,7 @@ test('finds the same people with three workers in parallel, and when all items a
   const before = await people();
   for (const [photo, id] of many.ids.entries()) {
     const item = { id, user_id: many.userId };
-    const seen = photos[photo]!.map((look, place) => seenOn(item, look.embedding, { ...look, place }));
+    const seen = photos[photo]!.map((testFace, place) => seenOn(item, testFace.embedding, { ...testFace, place }));
     await recognise(db, item, seen);
   }
   assert.deepEqual(await describe(many), expected);
@@ -119,18 +119,18 @@ test('finds the same people with three workers in parallel, and when all items a
 });
 
 /** Builds a user with one face on each photo. */
-const onePerPhoto = async (looks: readonly Look[]) => {
-  const library = await buildLibrary(looks.map((look) => [look]));
-  for (const photo of looks.keys()) await library.add(photo);
-  const personOf = async (photo: number): Promise<string | null> =>
+const onePerPhoto = async (testFaces: readonly TestFace[]) => {
+  const library = await buildLibrary(testFaces.map((testFace) => [testFace]));
+  for (const photo of testFaces.keys()) await library.add(photo);
+  const findPersonId = async (photo: number): Promise<string | null> =>
     (await db.selectFrom('faces').select('person_id').where('media_item_id', '=', library.ids[photo]!).execute())[0]!
       .person_id;
   const again = async (photo: number): Promise<void> => {
     const item = { id: library.ids[photo]!, user_id: library.userId };
-    await recognise(db, item, [seenOn(item, looks[photo]!.embedding, looks[photo])]);
+    await recognise(db, item, [seenOn(item, testFaces[photo]!.embedding, testFaces[photo])]);
   };
   const { userId, ids } = library;
-  return { userId, ids, add: library.add, personOf, again };
+  return { userId, ids, add: library.add, findPersonId, again };
 };
 
 /** Two dissimilar faces, and a third that is similar to both. */
@@ -145,24 +145,24 @@ const bridge = () => {
 };
 
 test('keeps the named person when two people turn out to be the same', async () => {
-  const [left, right, between] = bridge() as [Look, Look, Look];
-  const { userId, personOf, ids } = await onePerPhoto([left, right]);
-  const named = (await personOf(1))!;
-  assert.notEqual(await personOf(0), named);
+  const [left, right, between] = bridge() as [TestFace, TestFace, TestFace];
+  const { userId, findPersonId, ids } = await onePerPhoto([left, right]);
+  const named = (await findPersonId(1))!;
+  assert.notEqual(await findPersonId(0), named);
   await updatePerson(db, userId, named, { name: 'Ada' });
   const item = await buildMediaItem(db, userId);
   await recognise(db, item, [seenOn(item, between.embedding)]);
-  assert.deepEqual([await personOf(0), await personOf(1)], [named, named], ids.join());
+  assert.deepEqual([await findPersonId(0), await findPersonId(1)], [named, named], ids.join());
 });
 
 test('keeps two named people apart, and assigns a face similar to both to the more similar one', async () => {
-  const [left, right, between] = bridge() as [Look, Look, Look];
-  const { userId, personOf } = await onePerPhoto([left, right]);
-  const people = [(await personOf(0))!, (await personOf(1))!];
+  const [left, right, between] = bridge() as [TestFace, TestFace, TestFace];
+  const { userId, findPersonId } = await onePerPhoto([left, right]);
+  const people = [(await findPersonId(0))!, (await findPersonId(1))!];
   for (const [at, id] of people.entries()) await updatePerson(db, userId, id, { name: `Person ${at}` });
   const item = await buildMediaItem(db, userId);
   await recognise(db, item, [seenOn(item, between.embedding)]);
-  assert.deepEqual([await personOf(0), await personOf(1)], people);
+  assert.deepEqual([await findPersonId(0), await findPersonId(1)], people);
   const { person_id } = await db
     .selectFrom('faces')
     .select('person_id')
@@ -174,20 +174,20 @@ test('keeps two named people apart, and assigns a face similar to both to the mo
 test('keeps a removed face out when it is found again, and when similar faces are added', async () => {
   const faces = makeFaces(5);
   const person = faces.person();
-  const looks = Array.from({ length: 5 }, () => ({ embedding: faces.faceOf(person, 0.9), isFounding: true }));
-  const { userId, ids, personOf, again, add } = await onePerPhoto(looks.slice(0, 4));
-  const theirs = (await personOf(0))!;
-  assert.equal(await personOf(3), theirs);
+  const testFaces = Array.from({ length: 5 }, () => ({ embedding: faces.faceOf(person, 0.9), isFounding: true }));
+  const { userId, ids, findPersonId, again, add } = await onePerPhoto(testFaces.slice(0, 4));
+  const theirs = (await findPersonId(0))!;
+  assert.equal(await findPersonId(3), theirs);
   await rejectFaces(db, userId, theirs, [ids[3]!]);
-  const apart = (await personOf(3))!;
+  const apart = (await findPersonId(3))!;
   assert.notEqual(apart, theirs);
   for (const photo of [3, 0, 1]) await again(photo);
   await add(2);
-  assert.deepEqual([await personOf(0), await personOf(3)], [theirs, apart]);
+  assert.deepEqual([await findPersonId(0), await findPersonId(3)], [theirs, apart]);
   await assert.rejects(rejectFaces(db, (await buildUser(db)).id, theirs, [ids[0]!]), { code: 'NOT_FOUND' });
   await mergePeople(db, userId, theirs, [apart]);
   await again(3);
-  assert.equal(await personOf(3), theirs, 'what was said last holds');
+  assert.equal(await findPersonId(3), theirs, 'what was said last holds');
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
@@ -195,47 +195,47 @@ test('assigns a low-quality face to a later person, moves it to a more similar o
   const faces = makeFaces(8);
   const person = faces.person();
   const poor = { embedding: faces.faceOf(person, 0.8), isFounding: false };
-  const { userId, ids, personOf, again } = await onePerPhoto([poor]);
-  assert.equal(await personOf(0), null);
+  const { userId, ids, findPersonId, again } = await onePerPhoto([poor]);
+  assert.equal(await findPersonId(0), null);
   const item = await buildMediaItem(db, userId);
   await recognise(db, item, [seenOn(item, person)]);
-  const theirs = await personOf(0);
+  const theirs = await findPersonId(0);
   assert.notEqual(theirs, null);
   await rejectFaces(db, userId, theirs!, [ids[0]!]);
-  assert.equal(await personOf(0), null);
+  assert.equal(await findPersonId(0), null);
   await again(0);
-  assert.equal(await personOf(0), null);
+  assert.equal(await findPersonId(0), null);
   const other = await buildMediaItem(db, userId);
   await recognise(db, other, [seenOn(other, faces.faceOf(person, 0.95))]);
-  assert.equal(await personOf(0), null, 'the next face of that person is not theirs either');
+  assert.equal(await findPersonId(0), null, 'the next face of that person is not theirs either');
 });
 
 test('keeps people merged by the user together when their photos are reprocessed', async () => {
   const faces = makeFaces(9);
-  const looks = [faces.person(), faces.person()].map((embedding) => ({ embedding, isFounding: true }));
-  const { userId, personOf, again } = await onePerPhoto(looks);
-  const [one, other] = [(await personOf(0))!, (await personOf(1))!];
+  const testFaces = [faces.person(), faces.person()].map((embedding) => ({ embedding, isFounding: true }));
+  const { userId, findPersonId, again } = await onePerPhoto(testFaces);
+  const [one, other] = [(await findPersonId(0))!, (await findPersonId(1))!];
   await mergePeople(db, userId, one, [other]);
   for (const photo of [1, 0]) await again(photo);
-  assert.deepEqual([await personOf(0), await personOf(1)], [one, one]);
+  assert.deepEqual([await findPersonId(0), await findPersonId(1)], [one, one]);
 });
 
 test('merges two people on one photo when the photo is reprocessed and they turn out to be the same', async () => {
-  const [left, right, between] = bridge() as [Look, Look, Look];
+  const [left, right, between] = bridge() as [TestFace, TestFace, TestFace];
   const { id: userId } = await buildUser(db);
   const [both, other] = [await buildMediaItem(db, userId), await buildMediaItem(db, userId)];
   const seen = [left, right].map(({ embedding }, place) => seenOn(both, embedding, { place }));
   await recognise(db, both, seen);
-  const peopleOn = async () =>
+  const listPeople = async () =>
     (await db.selectFrom('faces').select('person_id').distinct().where('media_item_id', '=', both.id).execute()).map(
       ({ person_id }) => person_id!,
     );
   // Named people are not merged automatically.
-  for (const id of await peopleOn()) await updatePerson(db, userId, id, { name: 'Ada' });
+  for (const id of await listPeople()) await updatePerson(db, userId, id, { name: 'Ada' });
   await recognise(db, other, [seenOn(other, between.embedding)]);
-  assert.equal((await peopleOn()).length, 2);
-  for (const id of await peopleOn()) await updatePerson(db, userId, id, { name: null });
+  assert.equal((await listPeople()).length, 2);
+  for (const id of await listPeople()) await updatePerson(db, userId, id, { name: null });
   await recognise(db, both, seen.toReversed());
-  assert.equal((await peopleOn()).length, 1);
+  assert.equal((await listPeople()).length, 1);
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });

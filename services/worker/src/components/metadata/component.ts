@@ -1,4 +1,4 @@
-import { redoPlaceWhereMoved } from '../../places/itemPlaces.ts';
+import { reprocessMovedPlace } from '../../places/itemPlaces.ts';
 import type { MediaItemChanges, MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { Component } from '../../context/component.ts';
 import { exiftoolCapability } from '../../context/tools.ts';
@@ -9,7 +9,7 @@ import { readMetadata, type PhotoMetadata } from '../../media/metadata/readMetad
 /** Extracts the metadata of a file: time, position and camera. */
 export const metadata: Component = {
   name: 'METADATA',
-  opens: ['exiftool'],
+  tools: ['exiftool'],
   capabilities: [exiftoolCapability],
   run: async ({ exiftool, config }, { item, original }) => {
     if (exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: exiftoolCapability };
@@ -23,24 +23,24 @@ export const metadata: Component = {
       hasMotionVideo: motionVideo !== undefined,
     });
     const warnings = isUnreadable ? ['METADATA_UNREADABLE' as const] : [];
-    const changes = { ...changesOf(found, item), ...findRawType(tags, item) };
+    const changes = { ...toItemChanges(found, item), ...findRawMimeType(tags, item) };
     return {
       state: 'DONE',
       warnings,
       changes,
-      writes: { write: (trx) => redoPlaceWhereMoved(trx, item.id, changes) },
+      writes: { write: (trx) => reprocessMovedPlace(trx, item.id, changes) },
       requestedRuns: found.unpairedCategory === 'MOTION' ? ['TRANSCODE'] : [],
     };
   },
 };
 
 /** Returns the type of a RAW file: its first bytes often indicate only TIFF, but exiftool reads the whole directory. */
-const findRawType = (tags: MediaTags, item: MediaItemRow): MediaItemChanges => {
+const findRawMimeType = (tags: MediaTags, item: MediaItemRow): MediaItemChanges => {
   const type = findText(tags, 'File:MIMEType');
   return item.mime_type === 'image/tiff' && type?.startsWith('image/x-') === true ? { mime_type: type } : {};
 };
 
-const changesOf = (found: PhotoMetadata, item: MediaItemRow): MediaItemChanges => ({
+const toItemChanges = (found: PhotoMetadata, item: MediaItemRow): MediaItemChanges => ({
   ...(found.captureTime !== undefined && {
     taken_at: found.captureTime.takenAt,
     local_time: found.captureTime.localTime,

@@ -46,12 +46,12 @@ const listPlacePhotos = (): PlacePhoto[] => {
 const worker = await openTestWorker();
 after(async () => worker[Symbol.asyncDispose]());
 
-const runOf = async ({ id }: MediaItemRow) => {
+const findRun = async ({ id }: MediaItemRow) => {
   const run = (await listRuns(worker.deps.db, id)).find(({ component }) => component === 'PLACES');
   return [run?.state, run?.reason];
 };
 
-const placeOf = async ({ id }: MediaItemRow, { deps, user } = worker) =>
+const findPlace = async ({ id }: MediaItemRow, { deps, user } = worker) =>
   (await listExploredOfItem(deps.db, 'place', user.id, id, { limit: 1, start: { number: 1 } })).entries[0]?.row;
 
 let seed = 100;
@@ -61,8 +61,8 @@ const store = async (latitude: number, longitude: number): Promise<MediaItemRow>
 test('looks up the place of a photo in the job that finds its position', async () => {
   const item = await worker.work(await store(3, 3));
   assert.deepEqual([item.status, item.latitude, item.longitude], ['READY', 3, 3]);
-  assert.deepEqual(await runOf(item), ['DONE', null]);
-  const place = await placeOf(item);
+  assert.deepEqual(await findRun(item), ['DONE', null]);
+  const place = await findPlace(item);
   assert.deepEqual(
     [place?.country, place?.state, place?.city, place?.town, place?.postcode],
     ['Aland', 'South', 'Metropolis', 'Metropolis', '1000'],
@@ -71,13 +71,13 @@ test('looks up the place of a photo in the job that finds its position', async (
 
 test('completes without a place for a position at sea', async () => {
   const item = await worker.work(await store(40, 40));
-  assert.deepEqual(await runOf(item), ['DONE', null]);
-  assert.equal(await placeOf(item), undefined);
+  assert.deepEqual(await findRun(item), ['DONE', null]);
+  assert.equal(await findPlace(item), undefined);
 });
 
 test('skips a photo without a position', async () => {
   const item = await worker.work(await worker.store(await makeTestPhoto({ seed: 99 })));
-  assert.deepEqual(await runOf(item), ['SKIPPED', 'NOT_APPLICABLE']);
+  assert.deepEqual(await findRun(item), ['SKIPPED', 'NOT_APPLICABLE']);
   assert.equal(item.status, 'READY');
 });
 
@@ -85,8 +85,8 @@ test('skips the photo of a user with places switched off', async () => {
   await updateUser(worker.deps.db, worker.user.id, { features: { places: false } });
   const item = await worker.work(await store(3, 3));
   await updateUser(worker.deps.db, worker.user.id, { features: { places: true } });
-  assert.deepEqual(await runOf(item), ['SKIPPED', 'FEATURE_OFF']);
-  assert.equal(await placeOf(item), undefined);
+  assert.deepEqual(await findRun(item), ['SKIPPED', 'FEATURE_OFF']);
+  assert.equal(await findPlace(item), undefined);
 });
 
 test('blocks the run without a map until a worker has one, but does not block items without a position', async () => {
@@ -94,19 +94,19 @@ test('blocks the run without a map until a worker has one, but does not block it
   const directory = await mkdtemp(join(tmpdir(), 'hearth-no-map-'));
   after(() => rm(directory, { recursive: true }));
   const path = join(directory, 'places.bin');
-  const places = await openPlacesData({ path, isMade: false, log: deps.log });
+  const places = await openPlacesData({ path, isBuilt: false, log: deps.log });
   const [item, elsewhere] = [await store(3, 3), await worker.store(await makeTestPhoto({ seed: 98 }))];
   for (const { id } of [item, elsewhere]) await runItem({ ...deps, places }, 'media', components, { mediaItemId: id });
   places.close();
-  assert.deepEqual(await runOf(item), ['BLOCKED', 'NO_MAP']);
-  assert.deepEqual(await runOf(elsewhere), ['SKIPPED', 'NOT_APPLICABLE']);
+  assert.deepEqual(await findRun(item), ['BLOCKED', 'NO_MAP']);
+  assert.deepEqual(await findRun(elsewhere), ['SKIPPED', 'NOT_APPLICABLE']);
 
   await writeTestPlaces(directory);
-  const found = await openPlacesData({ path, isMade: false, log: deps.log });
+  const found = await openPlacesData({ path, isBuilt: false, log: deps.log });
   await found.found;
   assert.equal(await unblockRuns(deps.db, [placesCapability]), 1);
   await runItem({ ...deps, places: found }, 'media', components, { mediaItemId: item.id });
-  assert.equal((await placeOf(item))?.name, 'Metropolis');
+  assert.equal((await findPlace(item))?.name, 'Metropolis');
 });
 
 test('looks up a position that is found by a later run', async () => {
@@ -114,11 +114,11 @@ test('looks up a position that is found by a later run', async () => {
   const item = await store(7, 7);
   const blocked = { ...deps, exiftool: undefined };
   await runItem(blocked, 'media', components, { mediaItemId: item.id });
-  assert.deepEqual(await runOf(item), ['SKIPPED', 'NOT_APPLICABLE']);
+  assert.deepEqual(await findRun(item), ['SKIPPED', 'NOT_APPLICABLE']);
   await unblockRuns(deps.db, ['run exiftool']);
   const done = await worker.work(item);
   assert.equal(done.latitude, 7);
-  assert.equal((await placeOf(item))?.name, 'Hamlet');
+  assert.equal((await findPlace(item))?.name, 'Hamlet');
 });
 
 suite('test media with a position', { skip: lacksPlacePhotos || missingTool('places') }, () => {
@@ -126,7 +126,7 @@ suite('test media with a position', { skip: lacksPlacePhotos || missingTool('pla
     await using real = await openTestWorker({ HEARTH_PLACES_FILE: toolPath('places') });
     for (const { path, expected } of listPlacePhotos()) {
       const item = await real.work(await real.store(await readFile(path)));
-      const place = await placeOf(item, real);
+      const place = await findPlace(item, real);
       assert.equal(place?.country_code, expected.country, path);
       assert.match(place.state ?? '', new RegExp(expected.stateRegex), path);
       assert.match(place.town ?? '', new RegExp(expected.townRegex), path);

@@ -16,11 +16,11 @@ const version = getComponentVersion('PREVIEW_THUMBNAIL');
 export const previewThumbnail: Component = {
   name: 'PREVIEW_THUMBNAIL',
   // exiftool extracts the previews embedded in RAW files.
-  opens: ['exiftool'],
+  tools: ['exiftool'],
   capabilities: [...listDecodableTypes(), ...listVideoTypes()].map(decodeCapability),
   run: async (deps, { item, original }) => {
     try {
-      return await (item.type === 'VIDEO' ? showVideo : showPhoto)(deps, item, await original());
+      return await (item.type === 'VIDEO' ? renderVideoPoster : renderPhotoPreview)(deps, item, await original());
     } catch (error) {
       if (!(error instanceof DecodeError && error.code === 'UNSUPPORTED')) throw error;
       // FFmpeg opens every known video format, so an unsupported video is not a missing decoder.
@@ -30,23 +30,23 @@ export const previewThumbnail: Component = {
   },
 };
 
-const showPhoto = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
+const renderPhotoPreview = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
   const rendered = await renderStill(path, deps);
   const preview_key = previewKey(item.user_id, item.id, version, rendered.preview.extension);
   const preview_bytes = rendered.preview.bytes.length;
-  const shown = await keepPictures(deps, item, rendered, preview_key);
-  return { state: 'DONE', warnings: rendered.warnings, changes: { ...shown, preview_key, preview_bytes } };
+  const pictureChanges = await storePictures(deps, item, rendered, preview_key);
+  return { state: 'DONE', warnings: rendered.warnings, changes: { ...pictureChanges, preview_key, preview_bytes } };
 };
 
 /**
  * A video that browsers can play is its own preview. For others TRANSCODE makes a preview, and the preview of an earlier version stays until then.
  */
-const showVideo = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
+const renderVideoPoster = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
   const rendered = await deps.decoders.renderVideo(path);
   const { isPlayable, frameRate = null, durationSeconds = null } = rendered;
   const poster_key = posterKey(item.user_id, item.id, version);
   const changes = {
-    ...(await keepPictures(deps, item, rendered, poster_key)),
+    ...(await storePictures(deps, item, rendered, poster_key)),
     poster_key,
     poster_bytes: rendered.preview.bytes.length,
     probed_fps: frameRate,
@@ -67,7 +67,7 @@ const showVideo = async (deps: ItemDeps, item: MediaItemRow, path: string): Prom
 };
 
 /** Stores the preview or poster under `key`, and the thumbnail. */
-const keepPictures = async (
+const storePictures = async (
   { objects }: ItemDeps,
   item: MediaItemRow,
   { preview, thumbnail, placeholder, width, height }: RenderedPicture,

@@ -16,12 +16,12 @@ test('keeps decoders and exiftool within their memory share, and decodes the pho
     heights.map(async (height) => worker.store(await makeProgressiveJpeg(8_000, height))),
   );
   const small = await worker.store(await makeTestPhoto({ seed: 3 }));
-  let mostBytes = 0;
+  let maxBytes = 0;
   const watch = setInterval(() => {
-    const tools = [worker.deps, worker.deps.spare].flatMap(({ decoders, exiftool }) => [decoders, exiftool!]);
+    const tools = [worker.deps, worker.deps.spareTools].flatMap(({ decoders, exiftool }) => [decoders, exiftool!]);
     const pids = tools.flatMap((each) => each.childPids());
     const sum = pids.reduce((bytes, pid) => bytes + (readProcessUsage(pid)?.residentBytes ?? 0), 0);
-    mostBytes = Math.max(mostBytes, sum);
+    maxBytes = Math.max(maxBytes, sum);
   }, 5);
   const [done] = await Promise.all([worker.work(small), ...large.map((item) => worker.work(item))]);
   clearInterval(watch);
@@ -34,5 +34,5 @@ test('keeps decoders and exiftool within their memory share, and decodes the pho
   );
   assert.ok(reasons.includes('OUT_OF_MEMORY'), reasons.join());
   // Without the limit, the four would use 880 MB. With it, each grows by about 40 MB between two checks, more on a busy machine.
-  assert.ok(mostBytes < shareBytes + 300e6, `${mostBytes / 1e6} MB`);
+  assert.ok(maxBytes < shareBytes + 300e6, `${maxBytes / 1e6} MB`);
 });

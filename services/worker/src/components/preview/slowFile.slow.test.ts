@@ -13,7 +13,7 @@ test('retries a photo that times out once with a longer limit, then marks it FAI
     )!;
     return { state, reason, attempts };
   };
-  const workNow = async () => {
+  const processAt = async () => {
     await worker.deps.db
       .updateTable('component_runs')
       .set({ next_attempt_at: new Date(0) })
@@ -23,9 +23,9 @@ test('retries a photo that times out once with a longer limit, then marks it FAI
     await worker.work(item);
     return performance.now() - begin;
   };
-  await workNow();
+  await processAt();
   assert.deepEqual(await preview(), { state: 'PENDING', reason: 'TIMED_OUT', attempts: 1 });
-  const secondMs = await workNow();
+  const secondMs = await processAt();
   assert.ok(secondMs >= 450, `the second attempt took ${secondMs} ms`);
   const { state, reason, attempts } = await preview();
   assert.deepEqual({ state, attempts }, { state: 'FAILED', attempts: 2 });
@@ -38,13 +38,13 @@ test('does not add a third attempt when the store fails between two timeouts', a
   const due = { next_attempt_at: new Date(0) };
   const preview = async () =>
     (await listRuns(worker.deps.db, item.id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')!;
-  const workNow = async (deps = worker.deps) => {
+  const processAt = async (deps = worker.deps) => {
     await worker.deps.db.updateTable('component_runs').set(due).where('state', '=', 'PENDING').execute();
     await worker.work(item, { deps });
   };
-  await workNow();
-  await workNow({ ...worker.deps, disk: { ...worker.deps.disk, isLow: () => Promise.resolve(true) } });
+  await processAt();
+  await processAt({ ...worker.deps, disk: { ...worker.deps.disk, isLow: () => Promise.resolve(true) } });
   assert.deepEqual([(await preview()).state, (await preview()).attempts], ['PENDING', 1]);
-  await workNow();
+  await processAt();
   assert.deepEqual([(await preview()).state, (await preview()).attempts], ['FAILED', 2]);
 });

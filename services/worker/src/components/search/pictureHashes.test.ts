@@ -10,7 +10,7 @@ const { db, drop } = await createMigratedDatabase();
 after(drop);
 
 /** Builds a user with duplicates, ordered by id. */
-const seeSame = async (count: number) => {
+const storeSimilar = async (count: number) => {
   const user = await buildUser(db);
   const made = [];
   for (let n = 0; n < count; n += 1) made.push(await buildMediaItem(db, user.id));
@@ -19,7 +19,7 @@ const seeSame = async (count: number) => {
   return { userId: user.id, items };
 };
 
-const groupsOf = async (userId: string) => {
+const listGroups = async (userId: string) => {
   const rows = await db
     .selectFrom('picture_hashes')
     .select(['media_item_id', 'group_id'])
@@ -29,46 +29,46 @@ const groupsOf = async (userId: string) => {
   return [...Map.groupBy(rows, (row) => row.group_id).values()].map((group) => group.map((row) => row.media_item_id));
 };
 
-const countsOf = (userId: string) =>
+const listCounts = (userId: string) =>
   db.selectFrom('duplicate_groups').select(['member_count', 'item_count']).where('user_id', '=', userId).execute();
 
 test('keeps a group when its first photo is deleted, and adds later duplicates to it', async () => {
-  const { userId, items } = await seeSame(3);
+  const { userId, items } = await storeSimilar(3);
   const ids = items.map(({ id }) => id);
   await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', ids[0]!).execute();
   await deleteRemovedItems(db, [ids[0]!]);
-  assert.deepEqual(await groupsOf(userId), [ids.slice(1)]);
-  assert.deepEqual(await countsOf(userId), [{ member_count: 2, item_count: 2 }]);
+  assert.deepEqual(await listGroups(userId), [ids.slice(1)]);
+  assert.deepEqual(await listCounts(userId), [{ member_count: 2, item_count: 2 }]);
   const next = { ...(await buildMediaItem(db, userId)) };
   await writeLook(db, next, { bits: 15, angle: 0 });
-  assert.deepEqual(await groupsOf(userId), [[...ids.slice(1), next.id].toSorted()]);
+  assert.deepEqual(await listGroups(userId), [[...ids.slice(1), next.id].toSorted()]);
   for (const id of [ids[1]!, ids[2]!]) {
     await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', id).execute();
     await deleteRemovedItems(db, [id]);
   }
-  assert.deepEqual([await groupsOf(userId), await countsOf(userId)], [[[next.id]], []], 'one alone is no group');
+  assert.deepEqual([await listGroups(userId), await listCounts(userId)], [[[next.id]], []], 'one alone is no group');
 });
 
 test('moves a reprocessed photo between groups only if it looks different now', async () => {
-  const { userId, items } = await seeSame(3);
+  const { userId, items } = await storeSimilar(3);
   const ids = items.map(({ id }) => id);
-  const look = (nth: number, change: Partial<MadeLook> = {}) =>
-    writeLook(db, items[nth]!, { bits: 8, angle: 0, ...change });
-  await look(1, { sharpness: 0.9 });
-  assert.deepEqual(await groupsOf(userId), [ids]);
-  await look(0, { bits: 40 });
-  assert.deepEqual(await groupsOf(userId), [[ids[0]], ids.slice(1)]);
-  await look(0);
-  assert.deepEqual(await groupsOf(userId), [ids]);
+  const writeFeatures = (index: number, change: Partial<MadeLook> = {}) =>
+    writeLook(db, items[index]!, { bits: 8, angle: 0, ...change });
+  await writeFeatures(1, { sharpness: 0.9 });
+  assert.deepEqual(await listGroups(userId), [ids]);
+  await writeFeatures(0, { bits: 40 });
+  assert.deepEqual(await listGroups(userId), [[ids[0]], ids.slice(1)]);
+  await writeFeatures(0);
+  assert.deepEqual(await listGroups(userId), [ids]);
   await db.transaction().execute((trx) => writePictureHash(trx, items[2]!, undefined));
-  assert.deepEqual(await groupsOf(userId), [ids.slice(0, 2)]);
+  assert.deepEqual(await listGroups(userId), [ids.slice(0, 2)]);
 });
 
 test('groups a photo embedded by another model once the others are embedded by that model, too', async () => {
-  const { userId, items } = await seeSame(2);
+  const { userId, items } = await storeSimilar(2);
   const later = await buildMediaItem(db, userId);
   await writeLook(db, later, { bits: 8, angle: 0, model: 'clip-vit-b-32' });
-  assert.equal((await groupsOf(userId)).length, 2);
+  assert.equal((await listGroups(userId)).length, 2);
   for (const item of items) await writeLook(db, item, { bits: 8, angle: 0, model: 'clip-vit-b-32' });
-  assert.deepEqual(await groupsOf(userId), [[...items.map(({ id }) => id), later.id].toSorted()]);
+  assert.deepEqual(await listGroups(userId), [[...items.map(({ id }) => id), later.id].toSorted()]);
 });

@@ -5,7 +5,7 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { groupPicture } from '@hearth/core/duplicates/groupPictures.ts';
 
 /** Visual features for finding duplicates. */
-export interface PictureLook {
+export interface PictureFeatures {
   /** Perceptual hash, 64 bits. Similar pictures differ in few bits. */
   readonly hash: bigint;
   /** Amount of detail, 0 for a picture of one colour. */
@@ -20,20 +20,20 @@ export interface PictureLook {
 export const writePictureHash = async (
   trx: Database,
   { id, user_id: userId }: Pick<MediaItemRow, 'id' | 'user_id'>,
-  look: PictureLook | undefined,
+  features: PictureFeatures | undefined,
   maxSettled?: number,
 ): Promise<void> => {
   await sql`select lock_duplicates(${userId})`.execute(prepared(trx, 'lock_duplicates'));
-  const hash = look === undefined ? null : String(BigInt.asIntN(64, look.hash));
+  const hash = features === undefined ? null : String(BigInt.asIntN(64, features.hash));
   await sql`
     delete from picture_hashes where media_item_id = ${id} and hash is distinct from ${hash}::bigint`.execute(
     prepared(trx, 'remove_picture_hash'),
   );
-  if (look === undefined) return;
+  if (features === undefined) return;
   const { rows } = await sql<{ isCentre: boolean }>`
     insert into picture_hashes (media_item_id, user_id, hash, sharpness, group_id, is_centre, visibility, score)
-    select id, user_id, ${hash}::bigint, ${look.sharpness}, free_duplicate_group(id), true, visibility,
-      duplicate_score(item, ${look.sharpness}::real)
+    select id, user_id, ${hash}::bigint, ${features.sharpness}, free_duplicate_group(id), true, visibility,
+      duplicate_score(item, ${features.sharpness}::real)
     from media_items as item where id = ${id}
     on conflict (media_item_id) do update set sharpness = excluded.sharpness, score = excluded.score
     returning is_centre as "isCentre"`.execute(prepared(trx, 'insert_picture_hash'));

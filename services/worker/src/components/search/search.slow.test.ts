@@ -33,16 +33,16 @@ const worker = await openTestWorker({ HEARTH_SEARCH_MODEL: 'concept-lite' }, { m
 after(() => worker[Symbol.asyncDispose]());
 const { deps, user } = worker;
 
-const runOf = async ({ id }: MediaItemRow) => {
+const findRun = async ({ id }: MediaItemRow) => {
   const run = (await listRuns(deps.db, id)).find(({ component }) => component === 'SEARCH');
   return [run?.state, run?.reason, run?.blocked_on];
 };
 
-const look = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
+const processUpload = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
   worker.work(await worker.store(bytes, values));
 
 /** Copies the items and embeddings of a database to a server with pgvector. */
-const copyLibrary = async (url: string) => {
+const copyDatabase = async (url: string) => {
   const copy = await openPgvectorDatabase();
   for (const table of ['users', 'media_items', 'media_item_embeddings']) {
     const [columns] = await queryOnce<{ names: string }>(
@@ -78,8 +78,8 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
   test('finds photos by text with the same result as an exhaustive comparison', async () => {
     const items = new Map<string, { readonly name: string; readonly embedding: Float32Array }>();
     for (const path of [...listPictures('things'), ...listPictures('things-imagenet').slice(0, 30)]) {
-      const item = await look(await readFile(path), { filename: path.split('/').at(-1)! });
-      assert.deepEqual(await runOf(item), ['DONE', null, null], path);
+      const item = await processUpload(await readFile(path), { filename: path.split('/').at(-1)! });
+      assert.deepEqual(await findRun(item), ['DONE', null, null], path);
       const embedding = await findItemEmbedding(deps.db, user.id, item.id, 'concept-lite');
       items.set(item.id, { name: item.filename, embedding: embedding! });
     }
@@ -88,7 +88,7 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
     const best = openCandidates();
     await best.prepare(deps.config.databaseUrl);
     // A pgvector server with the same library. `few: 0` uses its index also for small libraries.
-    const copy = missingTool('postgres-pgvector') === false ? await copyLibrary(deps.config.databaseUrl) : undefined;
+    const copy = missingTool('postgres-pgvector') === false ? await copyDatabase(deps.config.databaseUrl) : undefined;
     const ways = [
       { db: deps.db, candidates: signatureCandidates },
       { db: deps.db, candidates: best },
@@ -99,7 +99,7 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
       const { found } = await findByEmbedding(db, candidates, user.id, meaning, { limit: 20 });
       const exact = [...items]
         .map(([id, { embedding }]) => ({ id, likeness: computeSimilarity(meaning.vector, embedding) }))
-        .filter(({ likeness }) => likeness >= meaning.minSimilarity)
+        .filter(({ likeness: similarity }) => similarity >= meaning.minSimilarity)
         .toSorted(compareSimilarItems)
         .slice(0, 20);
       assert.deepEqual(found, exact, words);
@@ -125,21 +125,23 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
     }
     await copy?.drop();
     const [cat] = [...items].find(([, { name }]) => name === 'cat_black.jpg')!;
-    const alike = await findSimilarToItem(
+    const similar = await findSimilarToItem(
       deps.db,
       best,
       { userId: user.id, id: cat, model: 'concept-lite' },
       { limit: 3 },
     );
     assert.ok(
-      alike!.every(({ id, likeness }) => id !== cat && likeness < 1 && likeness >= minItemSimilarity['concept-lite']),
+      similar!.every(
+        ({ id, likeness: similarity }) => id !== cat && similarity < 1 && similarity >= minItemSimilarity['concept-lite'],
+      ),
     );
   });
 
   test('groups a resized, recompressed copy with its photo and proposes to keep the photo', async () => {
     const photo = await makeOriginal(listPictures('camera-jpeg')[0]!);
-    const copy = await look(await makeCopy(photo, 'of the width of a phone'), { filename: 'copy.jpg' });
-    const original = await look(photo, { filename: 'original.jpg' });
+    const copy = await processUpload(await makeCopy(photo, 'of the width of a phone'), { filename: 'copy.jpg' });
+    const original = await processUpload(photo, { filename: 'original.jpg' });
     const { entries: groups } = await listDuplicateGroups(deps.db, user.id, false, 10, undefined);
     const group = groups.find(({ best }) => best.some(({ id }) => id === copy.id));
     assert.deepEqual(
@@ -150,13 +152,13 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
 
   test('embeds the poster of a video, and a second run changes nothing', async () => {
     const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
-    const item = await look(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
-    assert.deepEqual(await runOf(item), ['DONE', null, null]);
+    const item = await processUpload(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
+    assert.deepEqual(await findRun(item), ['DONE', null, null]);
     const first = await findItemEmbedding(deps.db, user.id, item.id, 'concept-lite');
     const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
     await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
     await worker.work(item);
-    assert.deepEqual(await runOf(item), ['DONE', null, null]);
+    assert.deepEqual(await findRun(item), ['DONE', null, null]);
     assert.deepEqual(await findItemEmbedding(deps.db, user.id, item.id, 'concept-lite'), first);
   });
 });
@@ -173,5 +175,5 @@ test('blocks SEARCH of a photo without the model, but makes the photo READY', as
 
 test('fails SEARCH of an unreadable photo with the reason of its preview', async () => {
   const whole = await makeTestPhoto({ seed: 811 });
-  assert.deepEqual(await runOf(await look(whole.subarray(0, 150))), ['FAILED', 'CORRUPT', null]);
+  assert.deepEqual(await findRun(await processUpload(whole.subarray(0, 150))), ['FAILED', 'CORRUPT', null]);
 });

@@ -7,14 +7,14 @@ import { taskCapabilities } from '../../context/tools.ts';
 /** Reads the text in a photo or on a video poster. A fast check first skips pictures without text, which are most. */
 export const ocr: Component = {
   name: 'OCR',
-  opens: ['inference'],
+  tools: ['inference'],
   capabilities: [taskCapabilities.text],
-  pixels: glanceSides,
-  seldomPixels: textSides,
+  previewSizes: glanceSides,
+  onDemandPreviewSizes: textSides,
   run: async ({ inference }, { item, pixels }) => {
-    const sizesOf = (sides: readonly number[]) => Promise.all(sides.map(pixels));
-    const mayShowText = await inference.glanceForText(await sizesOf(glanceSides));
-    const lines = mayShowText ? await inference.findText(await sizesOf(textSides)) : [];
+    const readSizes = (sides: readonly number[]) => Promise.all(sides.map(pixels));
+    const mayShowText = await inference.glanceForText(await readSizes(glanceSides));
+    const lines = mayShowText ? await inference.findText(await readSizes(textSides)) : [];
     return { state: 'DONE', warnings: [], writes: { write: (trx) => writeItemText(trx, item.id, lines) } };
   },
 };

@@ -18,14 +18,14 @@ const worker = await openTestWorker();
 after(() => worker[Symbol.asyncDispose]());
 const { deps, user } = worker;
 
-const linesOf = async ({ id }: MediaItemRow) => listItemText(deps.db, id);
+const listLines = async ({ id }: MediaItemRow) => listItemText(deps.db, id);
 
-const runOf = async ({ id }: MediaItemRow) => {
+const findRun = async ({ id }: MediaItemRow) => {
   const run = (await listRuns(deps.db, id)).find(({ component }) => component === 'OCR');
   return [run?.state, run?.reason];
 };
 
-const look = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
+const processUpload = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
   worker.work(await worker.store(bytes, values));
 
 const find = async (query: string): Promise<string[]> => {
@@ -47,9 +47,9 @@ suite('with the test media', { skip: lacksMedia }, () => {
   for (const [path, queries] of Object.entries(expected))
     test(`${path} is found by what is written in it`, async () => {
       const type = path.endsWith('.png') ? { mime_type: 'image/png' } : {};
-      const item = await look(await readFile(mediaPath(path)), type);
-      assert.deepEqual(await runOf(item), ['DONE', null]);
-      const lines = await linesOf(item);
+      const item = await processUpload(await readFile(mediaPath(path)), type);
+      assert.deepEqual(await findRun(item), ['DONE', null]);
+      const lines = await listLines(item);
       const all = lines.map(({ text }) => text).join('\n');
       for (const query of queries) assert.ok((await find(query)).includes(item.id), `${query}: ${all}`);
       for (const { text, confidence, corners } of lines) {
@@ -59,8 +59,10 @@ suite('with the test media', { skip: lacksMedia }, () => {
     });
 
   test('returns the position of each line', async () => {
-    const item = await look(await readFile(mediaPath('screenshot/screenshot.png')), { mime_type: 'image/png' });
-    const line = (await linesOf(item)).find(({ text }) => /unknown/i.test(text))!;
+    const item = await processUpload(await readFile(mediaPath('screenshot/screenshot.png')), {
+      mime_type: 'image/png',
+    });
+    const line = (await listLines(item)).find(({ text }) => /unknown/i.test(text))!;
     // Measured by hand: 69 to 222 pixels from the left of 721, 11 to 32 from the top of 332.
     const [begin, , end] = line.corners;
     assert.ok(Math.abs(begin!.x - 69 / 721) < 0.02 && Math.abs(begin!.y - 11 / 332) < 0.03, JSON.stringify(begin));
@@ -69,8 +71,8 @@ suite('with the test media', { skip: lacksMedia }, () => {
 
   for (const degrees of [90, 180, 270] as const)
     test(`a picture that is turned by ${degrees}° is read likewise`, async () => {
-      const item = await look(await layDown(mediaPath('text/smriti_ocr_example.jpg'), degrees));
-      const text = (await linesOf(item)).map((line) => line.text.replaceAll(/\s/g, '')).join('');
+      const item = await processUpload(await layDown(mediaPath('text/smriti_ocr_example.jpg'), degrees));
+      const text = (await listLines(item)).map((line) => line.text.replaceAll(/\s/g, '')).join('');
       assert.match(text, /quickbrownfox.*lazydog/i);
     });
 
@@ -81,43 +83,43 @@ suite('with the test media', { skip: lacksMedia }, () => {
       'things/beach_sand.jpg',
       'things/elephants.jpg',
     ]) {
-      const item = await look(await readFile(mediaPath(path)));
-      assert.deepEqual([await runOf(item), await linesOf(item)], [['DONE', null], []], path);
+      const item = await processUpload(await readFile(mediaPath(path)));
+      assert.deepEqual([await findRun(item), await listLines(item)], [['DONE', null], []], path);
     }
   });
 
   test('stores each line once when a picture is reprocessed', async () => {
-    const item = await look(await readFile(mediaPath('text/ger_1.jpg')));
-    const before = await linesOf(item);
+    const item = await processUpload(await readFile(mediaPath('text/ger_1.jpg')));
+    const before = await listLines(item);
     const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
     await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
     await worker.work(item);
-    assert.deepEqual(await linesOf(item), before);
+    assert.deepEqual(await listLines(item), before);
   });
 });
 
 test('finds a photo by the word that is painted on it', async () => {
-  const item = await look(await paintSign('HEATH'));
-  assert.deepEqual(await runOf(item), ['DONE', null]);
+  const item = await processUpload(await paintSign('HEATH'));
+  assert.deepEqual(await findRun(item), ['DONE', null]);
   assert.deepEqual(
-    (await linesOf(item)).map((line) => line.text),
+    (await listLines(item)).map((line) => line.text),
     ['HEATH'],
   );
   assert.deepEqual(await find('heath'), [item.id]);
 });
 
 test('finds no text in a painted photo without text', async () => {
-  const item = await look(await paintPhoto(640, 480, '<circle cx="320" cy="240" r="150" fill="orange"/>'));
-  assert.deepEqual([await runOf(item), await linesOf(item)], [['DONE', null], []]);
+  const item = await processUpload(await paintPhoto(640, 480, '<circle cx="320" cy="240" r="150" fill="orange"/>'));
+  assert.deepEqual([await findRun(item), await listLines(item)], [['DONE', null], []]);
 });
 
 test('reads the poster of a video', async () => {
   const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
-  const item = await look(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
-  assert.deepEqual(await runOf(item), ['DONE', null]);
+  const item = await processUpload(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
+  assert.deepEqual(await findRun(item), ['DONE', null]);
 });
 
 test('fails OCR of an unreadable photo with the reason of its preview', async () => {
   const whole = await makeTestPhoto({ seed: 801 });
-  assert.deepEqual(await runOf(await look(whole.subarray(0, 150))), ['FAILED', 'CORRUPT']);
+  assert.deepEqual(await findRun(await processUpload(whole.subarray(0, 150))), ['FAILED', 'CORRUPT']);
 });

@@ -17,17 +17,17 @@ const worker = await openTestWorker({}, { models: testStore });
 after(() => worker[Symbol.asyncDispose]());
 const { deps, user } = worker;
 
-const thingsOf = async ({ id }: MediaItemRow): Promise<string[]> => {
+const listThings = async ({ id }: MediaItemRow): Promise<string[]> => {
   const page = { limit: 50, start: { number: 1 } };
   return (await listExploredOfItem(deps.db, 'thing', user.id, id, page)).entries.map(({ row }) => row.name);
 };
 
-const runOf = async ({ id }: MediaItemRow) => {
+const findRun = async ({ id }: MediaItemRow) => {
   const run = (await listRuns(deps.db, id)).find(({ component }) => component === 'CLASSIFICATION');
   return [run?.state, run?.reason];
 };
 
-const look = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
+const processUpload = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
   worker.work(await worker.store(bytes, values));
 
 const photo = (path: string): Promise<Buffer> => readFile(join(mediaFolder ?? '', path));
@@ -43,8 +43,8 @@ suite('with the models', { skip: lacksModels || lacksMedia }, () => {
       'text/ger_1.jpg': ['Sign'],
     };
     for (const [path, names] of Object.entries(expected)) {
-      const item = await look(await photo(path));
-      assert.deepEqual(await thingsOf(item), names, path);
+      const item = await processUpload(await photo(path));
+      assert.deepEqual(await listThings(item), names, path);
       const rows = await deps.db
         .selectFrom('collection_items')
         .select('confidence')
@@ -53,41 +53,42 @@ suite('with the models', { skip: lacksModels || lacksMedia }, () => {
         .execute();
       assert.equal(rows.length, names.length, path);
       for (const { confidence } of rows) assert.ok(confidence! > 0.5 && confidence! <= 1, `${path}: ${confidence}`);
-      assert.deepEqual(await runOf(item), ['DONE', null]);
+      assert.deepEqual(await findRun(item), ['DONE', null]);
     }
   });
 
   test('stores each thing once when a photo is reprocessed', async () => {
-    const item = await look(await photo('things/elephants.jpg'));
+    const item = await processUpload(await photo('things/elephants.jpg'));
     const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
     await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
     await worker.work(item);
-    assert.deepEqual(await thingsOf(item), ['Elephant']);
+    assert.deepEqual(await listThings(item), ['Elephant']);
   });
 
   test('finds nothing in a drawing of a face', async () => {
-    for (const style of drawingStyles) assert.deepEqual(await thingsOf(await look(await drawFace(style))), [], style);
-    const pig = await look(await photo('orientation/exif_orient6.png'), { mime_type: 'image/png' });
-    assert.deepEqual(await thingsOf(pig), []);
+    for (const style of drawingStyles)
+      assert.deepEqual(await listThings(await processUpload(await drawFace(style))), [], style);
+    const guineaPig = await processUpload(await photo('orientation/exif_orient6.png'), { mime_type: 'image/png' });
+    assert.deepEqual(await listThings(guineaPig), []);
   });
 
   test('classifies the poster of a video', async () => {
     const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
-    const item = await look(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
-    assert.deepEqual(await runOf(item), ['DONE', null]);
+    const item = await processUpload(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
+    assert.deepEqual(await findRun(item), ['DONE', null]);
   });
 });
 
 test('skips photos of users with things switched off, and does not catch up without a job', async () => {
   await updateUser(deps.db, user.id, { features: { things: false } });
-  const item = await look(await makeTestPhoto({ seed: 800 }));
-  assert.deepEqual(await runOf(item), ['SKIPPED', 'FEATURE_OFF']);
+  const item = await processUpload(await makeTestPhoto({ seed: 800 }));
+  assert.deepEqual(await findRun(item), ['SKIPPED', 'FEATURE_OFF']);
   await updateUser(deps.db, user.id, { features: { things: true } });
   await worker.work(item);
-  assert.deepEqual(await runOf(item), ['SKIPPED', 'FEATURE_OFF'], 'only a job asks for it again');
+  assert.deepEqual(await findRun(item), ['SKIPPED', 'FEATURE_OFF'], 'only a job asks for it again');
 });
 
 test('fails CLASSIFICATION of an unreadable photo with the reason of its preview', async () => {
   const whole = await makeTestPhoto({ seed: 801 });
-  assert.deepEqual(await runOf(await look(whole.subarray(0, 150))), ['FAILED', 'CORRUPT']);
+  assert.deepEqual(await findRun(await processUpload(whole.subarray(0, 150))), ['FAILED', 'CORRUPT']);
 });

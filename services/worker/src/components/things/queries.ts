@@ -4,7 +4,7 @@ import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 
 /** A thing detected on an item. */
-export interface SeenThing {
+export interface DetectedThing {
   readonly name: string;
   /** Other words that find it in a search. */
   readonly synonyms?: readonly string[];
@@ -16,7 +16,7 @@ export interface SeenThing {
 export const writeItemThings = async (
   trx: Database,
   item: Pick<MediaItemRow, 'id' | 'user_id'>,
-  things: readonly SeenThing[],
+  things: readonly DetectedThing[],
 ): Promise<void> => {
   const distinct = [...new Map(things.map((thing) => [thing.name, thing])).values()];
   const names = distinct.map(({ name }) => name);

@@ -12,8 +12,8 @@ import { exiftoolCapability } from '../../context/tools.ts';
 import { hasFfmpeg } from '../../media/formats/decodableTypes.ts';
 import type { Exiftool } from '../../media/exiftool/exiftool.ts';
 import { readMediaTags } from '../../media/metadata/readMediaTags.ts';
-import { unreadable } from '../../media/errors/readTrouble.ts';
-import type { MakingOfVideo } from '../../media/transcode/transcodeProtocol.ts';
+import { toUnreadableError } from '../../media/errors/readErrors.ts';
+import type { TranscodeMethod } from '../../media/transcode/transcodeProtocol.ts';
 import { transcodeVideo } from '../../media/transcode/transcodeVideo.ts';
 
 const version = getComponentVersion('TRANSCODE');
@@ -29,14 +29,14 @@ const notApplicable = { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const;
 export const transcode: Component = {
   name: 'TRANSCODE',
   // exiftool locates the clips in photos.
-  opens: ['exiftool'],
+  tools: ['exiftool'],
   capabilities: hasFfmpeg() ? [capability] : [],
   run: async (deps, { item, original }, control) => {
     if (!hasFfmpeg()) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: capability };
     const folder = await mkdtemp(join(deps.scratchDirectory, 'transcode-'));
     try {
-      const work = { deps, item, path: await original(), folder, control };
-      return await (item.type === 'VIDEO' ? transcodeFilm(work) : keepClip(work));
+      const job = { deps, item, path: await original(), folder, control };
+      return await (item.type === 'VIDEO' ? transcodeItem(job) : storeMotionClip(job));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -44,7 +44,7 @@ export const transcode: Component = {
 };
 
 /** An item being processed, its original, and a temporary folder. */
-interface Work {
+interface TranscodeJob {
   readonly deps: ItemDeps;
   readonly item: MediaItemRow;
   readonly path: string;
@@ -52,28 +52,28 @@ interface Work {
   readonly control: RunControl;
 }
 
-const transcodeFilm = async (work: Work): Promise<ComponentOutcome> => {
-  const { deps, item } = work;
+const transcodeItem = async (job: TranscodeJob): Promise<ComponentOutcome> => {
+  const { deps, item } = job;
   if (item.preview_key !== null && isOriginalKey(item.preview_key)) {
     // An existing copy is made again even if the item is no longer shared: it may be damaged, and a later share would use it.
     if (item.shared_video_key === null && !(await isItemShared(deps.db, item))) return notApplicable;
     const shared_video_key = sharedVideoKey(item.user_id, item.id, version);
-    const { warnings, sizeBytes: shared_video_bytes } = await putVideo(work, 'remux', shared_video_key);
+    const { warnings, sizeBytes: shared_video_bytes } = await storeVideo(job, 'remux', shared_video_key);
     return { state: 'DONE', warnings, changes: { shared_video_key, shared_video_bytes } };
   }
   const preview_key = previewKey(item.user_id, item.id, version, 'mp4');
-  const { warnings, sizeBytes: preview_bytes } = await putVideo(work, 'transcode', preview_key);
+  const { warnings, sizeBytes: preview_bytes } = await storeVideo(job, 'transcode', preview_key);
   return { state: 'DONE', warnings, changes: { preview_key, preview_bytes } };
 };
 
-const keepClip = async (work: Work): Promise<ComponentOutcome> => {
-  const { deps, item } = work;
+const storeMotionClip = async (job: TranscodeJob): Promise<ComponentOutcome> => {
+  const { deps, item } = job;
   if (deps.exiftool === undefined) return { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: exiftoolCapability };
-  const path = await cutClip(work, deps.exiftool);
+  const path = await extractClip(job, deps.exiftool);
   if (path === undefined) return notApplicable;
   const { isPlayable } = await deps.decoders.renderVideo(path);
   const motion_key = motionKey(item.user_id, item.id, clipVersion);
-  const { warnings, sizeBytes } = await putVideo({ ...work, path }, isPlayable ? 'remux' : 'transcode', motion_key);
+  const { warnings, sizeBytes } = await storeVideo({ ...job, path }, isPlayable ? 'remux' : 'transcode', motion_key);
   const motion = { motion_key, motion_bytes: sizeBytes };
   return {
     state: 'DONE',
@@ -83,30 +83,35 @@ const keepClip = async (work: Work): Promise<ComponentOutcome> => {
 };
 
 /** Extracts the video from a motion photo; undefined if it has none. */
-const cutClip = async ({ item, path, folder }: Work, exiftool: Exiftool): Promise<string | undefined> => {
+const extractClip = async ({ item, path, folder }: TranscodeJob, exiftool: Exiftool): Promise<string | undefined> => {
   const { motionVideo } = await readMediaTags(exiftool, path, item.mime_type);
   if (motionVideo === undefined) return undefined;
   const { begin, end } = motionVideo;
   const clip = join(folder, 'clip.mp4');
   await pipeline(createReadStream(path, { start: begin, end: end - 1 }), createWriteStream(clip));
-  if ((await stat(clip)).size < end - begin) throw unreadable(new Error('the photo ends before its embedded video'));
+  if ((await stat(clip)).size < end - begin) throw toUnreadableError(new Error('the photo ends before its embedded video'));
   return clip;
 };
 
 /** Makes a playable video of a file, stores it under `key`, and returns the warnings and the size of the stored object. */
-const putVideo = async (
-  { deps: { config, confinement, decoderBudget, objects, patience }, path, folder, control: { signal, report } }: Work,
-  how: MakingOfVideo,
+const storeVideo = async (
+  {
+    deps: { config, confinement, decoderBudget, objects, timeoutFactor },
+    path,
+    folder,
+    control: { signal, report },
+  }: TranscodeJob,
+  method: TranscodeMethod,
   key: string,
 ): Promise<{ readonly warnings: readonly string[]; readonly sizeBytes: number }> => {
   const target = join(folder, 'playable.mp4');
   const { maxPixels } = config;
   const { warnings } = await transcodeVideo(path, target, {
-    how,
+    method,
     maxPixels,
     confinement,
     budget: decoderBudget,
-    patience,
+    timeoutFactor,
     onProgress: report,
     signal,
   });

@@ -14,30 +14,30 @@ import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from '../../pipeline/components.ts';
 import { makeClip } from '@hearth/testkit/media/makeVideo.ts';
 import { lacksMedia, mediaFolder } from '@hearth/testkit/mediaSet/mediaSet.ts';
-import { ownersDeps } from '../../context/deps.ts';
+import { getItemDeps } from '../../context/deps.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 import { requestSharedVideos } from '@hearth/api/features/sharing/queries.ts';
 
 const worker = await openTestWorker();
 after(async () => {
-  const left = (await readdir(worker.deps.scratchDirectory)).filter((name) => name.startsWith('transcode'));
+  const remaining = (await readdir(worker.deps.scratchDirectory)).filter((name) => name.startsWith('transcode'));
   await worker[Symbol.asyncDispose]();
-  assert.deepEqual(left, [], 'no scratch file is left');
+  assert.deepEqual(remaining, [], 'no scratch file is left');
 });
 const { deps, user } = worker;
 
 const readMedia = async (name: string): Promise<Buffer> => readFile(join(mediaFolder ?? '', name));
 const storeVideo = async (name: string, mime_type = 'video/mp4'): Promise<MediaItemRow> =>
   worker.store(await readMedia(name), { mime_type, type: 'VIDEO', filename: 'clip.mp4' });
-const runOf = async ({ id }: MediaItemRow, name: string) =>
+const findRun = async ({ id }: MediaItemRow, name: string) =>
   (await listRuns(deps.db, id)).find(({ component }) => component === name);
-const show = async (key: string | null) => {
+const storePlayable = async (key: string | null) => {
   await using file = await deps.objects.file(key ?? '', deps.scratchDirectory);
-  return await ownersDeps(deps, user.id).decoders.renderVideo(file.path);
+  return await getItemDeps(deps, user.id).decoders.renderVideo(file.path);
 };
 const version = getComponentVersion('TRANSCODE');
-const sizeOf = async (key: string | null): Promise<number> => (await deps.objects.stat(key ?? '')).sizeBytes;
+const getSize = async (key: string | null): Promise<number> => (await deps.objects.stat(key ?? '')).sizeBytes;
 
 /** Adds the item to a shared album and requests the shared copy of the video. */
 const share = async ({ id }: MediaItemRow, video: MediaItemRow) => {
@@ -58,9 +58,9 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     );
     assert.deepEqual(
       [shared.preview_bytes, shared.poster_bytes, shared.shared_video_bytes],
-      [null, await sizeOf(shared.poster_key), await sizeOf(shared.shared_video_key)],
+      [null, await getSize(shared.poster_key), await getSize(shared.shared_video_key)],
     );
-    const [copy, original] = [await show(shared.shared_video_key), await show(item.preview_key)];
+    const [copy, original] = [await storePlayable(shared.shared_video_key), await storePlayable(item.preview_key)];
     assert.deepEqual(
       [copy.isPlayable, copy.width, copy.height, copy.durationSeconds?.toFixed(1)],
       [true, original.width, original.height, original.durationSeconds?.toFixed(1)],
@@ -87,7 +87,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     assert.equal(item.preview_key, originalKey(user.id, item.id));
     assert.equal(item.poster_key, posterKey(user.id, item.id, getComponentVersion('PREVIEW_THUMBNAIL')));
     assert.deepEqual([item.width_px, item.height_px], [270, 480]);
-    assert.equal(await runOf(item, 'TRANSCODE'), undefined);
+    assert.equal(await findRun(item, 'TRANSCODE'), undefined);
   });
 
   test('makes an unplayable video READY at once, and playable after the transcode', async () => {
@@ -95,13 +95,13 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     await runItem(deps, 'video', components, { mediaItemId: stored.id });
     const shown = await getMediaItem(deps.db, user.id, stored.id);
     assert.deepEqual([shown.status, shown.preview_key], ['READY', null]);
-    assert.equal((await runOf(shown, 'TRANSCODE'))?.state, 'PENDING');
+    assert.equal((await findRun(shown, 'TRANSCODE'))?.state, 'PENDING');
     assert.equal(await deps.queues.depth('transcode'), 1, 'it is handed on');
 
     const done = await worker.work(stored);
     assert.equal(done.preview_key, previewKey(user.id, done.id, version, 'mp4'));
     assert.deepEqual([done.width_px, done.height_px], [1080, 1920]);
-    const { isPlayable, width, height } = await show(done.preview_key);
+    const { isPlayable, width, height } = await storePlayable(done.preview_key);
     assert.deepEqual([isPlayable, width, height], [true, 1080, 1920]);
   });
 
@@ -116,9 +116,9 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
 
   test('fails an audio-only file as NO_VIDEO, and a truncated one as CORRUPT', async () => {
     const silent = await worker.work(await storeVideo('video/sample_audio_only.mp4'));
-    assert.deepEqual([silent.status, (await runOf(silent, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'NO_VIDEO']);
+    assert.deepEqual([silent.status, (await findRun(silent, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'NO_VIDEO']);
     const cut = await worker.work(await storeVideo('corrupt/half.mov', 'video/quicktime'));
-    assert.deepEqual([cut.status, (await runOf(cut, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'CORRUPT']);
+    assert.deepEqual([cut.status, (await findRun(cut, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'CORRUPT']);
   });
 
   test('stores the clip of a motion photo as a playable video', async () => {
@@ -127,16 +127,16 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     assert.deepEqual([item.category, item.status], ['MOTION', 'READY']);
     assert.equal(item.motion_key, motionKey(user.id, item.id, clipVersion));
     assert.equal(item.shared_video_key, item.motion_key);
-    const sizeBytes = await sizeOf(item.motion_key);
+    const sizeBytes = await getSize(item.motion_key);
     assert.deepEqual([item.motion_bytes, item.shared_video_bytes], [sizeBytes, sizeBytes]);
-    assert.equal((await show(item.motion_key)).isPlayable, true);
+    assert.equal((await storePlayable(item.motion_key)).isPlayable, true);
   });
 
   test('makes a motion photo with a damaged clip READY without the clip', async () => {
     const bytes = await readMedia('motion-photo/pixel-motion-photo-shortened.jpg');
     const item = await worker.work(await worker.store(bytes));
     assert.deepEqual([item.category, item.status, item.motion_key], ['MOTION', 'READY', null]);
-    assert.equal((await runOf(item, 'TRANSCODE'))?.reason, 'CORRUPT');
+    assert.equal((await findRun(item, 'TRANSCODE'))?.reason, 'CORRUPT');
   });
 
   test('pairs both files of a Live Photo to one item, and uses the video as its motion', async () => {
@@ -166,7 +166,7 @@ test('skips a transcode if a new version of PREVIEW_THUMBNAIL finds the video pl
     .values({ media_item_id: item.id, user_id: item.user_id, component: 'TRANSCODE', type: item.type, version })
     .execute();
   await worker.work(item);
-  assert.equal((await runOf(item, 'TRANSCODE'))?.state, 'SKIPPED');
+  assert.equal((await findRun(item, 'TRANSCODE'))?.state, 'SKIPPED');
 });
 
 test('processes videos that waited for a decoder as soon as a worker has it', async () => {

@@ -3,16 +3,22 @@
  * Messages are defined in `decoderProtocol.ts`.
  */
 import sharp from 'sharp';
-import { cutOut } from '../photo/cutOut.ts';
+import { cropParts } from '../photo/cropParts.ts';
 import { DecodeError } from '../errors/decodeError.ts';
 import { openChannelToParent } from '../sandbox/processes/decoderChannel.ts';
-import { describeFailure, takeOnDecoderDuties } from '../sandbox/processes/decoderDuties.ts';
-import type { DecoderAnswer, DecoderLimits, DecoderMessage, DecoderRequest, VideoRequest } from './decoderProtocol.ts';
+import { describeFailure, prepareDecoder } from '../sandbox/processes/prepareDecoder.ts';
+import type {
+  DecoderResponse,
+  DecoderLimits,
+  DecoderMessage,
+  DecoderRequest,
+  VideoRequest,
+} from './decoderProtocol.ts';
 import { ignoreMissingModule } from '../errors/missingModule.ts';
 import { photoFormats, type PhotoFormat } from '../formats/photoFormats.ts';
 import { readPixels } from '../photo/readPixels.ts';
 import type { RenderedPicture } from '../pictures/renderedPicture.ts';
-import { readWhole, unreadable } from '../errors/readTrouble.ts';
+import { readCompletely, toUnreadableError } from '../errors/readErrors.ts';
 import { renderPhoto } from '../photo/renderPhoto.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
 
@@ -22,44 +28,44 @@ const limits: DecoderLimits = { maxPixels: Number(process.argv[2]) };
 sharp.concurrency(1);
 sharp.cache(false);
 
-takeOnDecoderDuties();
-const channel = openChannelToParent((request: DecoderRequest) => void answer(request));
-say({ kind: 'ready' });
+prepareDecoder();
+const channel = openChannelToParent((request: DecoderRequest) => void respond(request));
+send({ kind: 'ready' });
 
-async function answer(request: DecoderRequest): Promise<void> {
-  say(await open(request).catch((error: unknown) => describeFailure(error, request.path)));
+async function respond(request: DecoderRequest): Promise<void> {
+  send(await renderRequest(request).catch((error: unknown) => describeFailure(error, request.path)));
 }
 
-async function open(request: DecoderRequest): Promise<DecoderAnswer> {
+async function renderRequest(request: DecoderRequest): Promise<DecoderResponse> {
   allowLoaders(request.kind === 'video' ? undefined : request.format);
   switch (request.kind) {
     case 'photo':
       return {
         kind: 'photo',
-        value: await confirmReadable(request.path, await renderPhoto({ ...request, ...limits })),
+        value: await throwIfUnreadable(request.path, await renderPhoto({ ...request, ...limits })),
       };
     case 'video':
-      return { kind: 'video', value: await confirmReadable(request.path, await renderVideo(request)) };
+      return { kind: 'video', value: await throwIfUnreadable(request.path, await renderVideo(request)) };
     case 'pixels':
       return { kind: 'pixels', value: await readPixels({ ...request, ...limits }) };
     case 'cutOuts':
-      return { kind: 'cutOuts', value: await cutOut({ ...request, ...limits }) };
+      return { kind: 'cutOuts', value: await cropParts({ ...request, ...limits }) };
   }
 }
 
 /** Returns the picture. If it has warnings of damage, first checks that the file is readable. @throws DecodeError UNREADABLE */
-async function confirmReadable<Picture extends RenderedPicture>(path: string, picture: Picture): Promise<Picture> {
+async function throwIfUnreadable<Picture extends RenderedPicture>(path: string, picture: Picture): Promise<Picture> {
   if (picture.warnings.length > 0)
-    await readWhole(path).catch((cause: unknown) => {
-      throw unreadable(cause);
+    await readCompletely(path).catch((cause: unknown) => {
+      throw toUnreadableError(cause);
     });
   return picture;
 }
 
 async function renderVideo(request: VideoRequest): Promise<RenderedVideo> {
-  const posters = await import('../video/videoPoster.ts').catch(ignoreMissingModule);
-  if (posters === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg is missing; videos cannot be opened.');
-  return posters.renderPoster({ ...request, ...limits });
+  const videoRenderer = await import('../video/videoPoster.ts').catch(ignoreMissingModule);
+  if (videoRenderer === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg is missing; videos cannot be opened.');
+  return videoRenderer.renderPoster({ ...request, ...limits });
 }
 
 /** Allows libvips only the loaders of one format, and those of intermediate pictures. */
@@ -69,6 +75,6 @@ function allowLoaders(format: PhotoFormat | undefined): void {
   sharp.unblock({ operation: ['JpegBuffer', 'PngBuffer', ...loaders].map((name) => `VipsForeignLoad${name}`) });
 }
 
-function say(message: DecoderMessage): void {
+function send(message: DecoderMessage): void {
   channel.send(message);
 }

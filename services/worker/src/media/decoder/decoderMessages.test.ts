@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseDecoderMessage } from './decoderMessages.ts';
-import { maliciousAnswers, plausible } from '../sandbox/testing/maliciousAnswers.ts';
+import { maliciousResponses, plausibleResponse } from '../sandbox/testing/maliciousResponses.ts';
 import { parseTranscodeMessage } from '../transcode/transcodeVideo.ts';
 
 test('accepts valid messages', () => {
-  const { format: _, ...picture } = plausible.value;
+  const { format: _, ...picture } = plausibleResponse.value;
   const film = { kind: 'video', value: { ...picture, isPlayable: true, frameRate: undefined, durationSeconds: 0.04 } };
   const pixels = { kind: 'pixels', value: [{ data: Buffer.alloc(12), width: 2, height: 2 }] };
   const parts = { kind: 'cutOuts', value: [{ bytes: Buffer.from('part'), width: 240, height: 180 }] };
-  for (const message of [plausible, film, pixels, parts]) assert.deepEqual(parseDecoderMessage(message), message);
+  for (const message of [plausibleResponse, film, pixels, parts])
+    assert.deepEqual(parseDecoderMessage(message), message);
 });
 
-for (const [what, answer] of Object.entries(maliciousAnswers)) {
-  test(`${what} is no answer of a decoder`, () => {
-    assert.throws(() => parseDecoderMessage(answer), { name: 'ZodError' });
+for (const [description, respond] of Object.entries(maliciousResponses)) {
+  test(`${description} is no answer of a decoder`, () => {
+    assert.throws(() => parseDecoderMessage(respond), { name: 'ZodError' });
   });
 }
 

@@ -30,10 +30,10 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-const generous: DecoderPoolOptions = { size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 };
+const generousOptions: DecoderPoolOptions = { size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 };
 
 function openPool(t: TestContext, options: Partial<DecoderPoolOptions> = {}): OwnDecoders {
-  const pool = openOwnDecoders({ ...generous, ...options });
+  const pool = openOwnDecoders({ ...generousOptions, ...options });
   t.after(() => pool.close());
   return pool;
 }
@@ -83,14 +83,14 @@ test('kills a child that computes forever at startup, without blaming the photo'
 
 test('kills a hung child, and does not count time in the queue as decoding', async (t) => {
   const pool = openPool(t);
-  const hung = await warmUp(pool);
-  process.kill(hung, 'SIGSTOP');
+  const hangingPid = await warmUp(pool);
+  process.kill(hangingPid, 'SIGSTOP');
   t.mock.timers.enable({ apis: ['setTimeout'] });
   // Either request may get the hung child: each reads the header of its file first.
   const both = Promise.allSettled([pool.renderPhoto(small), pool.renderPhoto(small)]);
   await until('the hung child is ended', () => {
-    if (!isAlive(hung)) return true;
-    t.mock.timers.tick(generous.timeoutMs);
+    if (!isAlive(hangingPid)) return true;
+    t.mock.timers.tick(generousOptions.timeoutMs);
     return false;
   });
   t.mock.timers.reset();
@@ -103,8 +103,8 @@ test('kills a hung child, and does not count time in the queue as decoding', asy
 
 test('renders other photos while one child hangs', async (t) => {
   const pool = openPool(t, { size: 2 });
-  const hung = await warmUp(pool);
-  process.kill(hung, 'SIGSTOP');
+  const hangingPid = await warmUp(pool);
+  process.kill(hangingPid, 'SIGSTOP');
   const five = Promise.withResolvers<void>();
   let rendered = 0;
   // Either request may get the hung child: each reads the header of its file first.
@@ -114,7 +114,7 @@ test('renders other photos while one child hangs', async (t) => {
     if (rendered === 5) five.resolve();
   });
   await Promise.race([five.promise, Promise.allSettled(six)]);
-  process.kill(hung, 'SIGKILL');
+  process.kill(hangingPid, 'SIGKILL');
   const results = await Promise.allSettled(six);
   assert.deepEqual(
     results.flatMap((each) => (each.status === 'rejected' ? [(each.reason as DecodeError).code] : [])),
@@ -154,8 +154,8 @@ test('replaces a child that was killed while idle, without an error', async (t) 
 test('ends children with their parent, even during a decode', async () => {
   const program = `
     import { openDecoderPool } from ${JSON.stringify(new URL('decoderPool.ts', import.meta.url).href)};
-    const pool = openDecoderPool(${JSON.stringify({ ...generous, size: 2 })});
-    const own = pool.of('owner');
+    const pool = openDecoderPool(${JSON.stringify({ ...generousOptions, size: 2 })});
+    const own = pool.forOwner('owner');
     const paths = ${JSON.stringify([small, large])};
     await Promise.all([own.renderPhoto(paths[0]), own.renderPhoto(paths[0])]);
     for (;;) { own.renderPhoto(paths[1]); console.log(pool.childPids().join()); await own.renderPhoto(paths[1]); }`;

@@ -1,6 +1,6 @@
-import type { PicturePart } from '../photo/cutOut.ts';
+import type { PicturePart } from '../photo/cropParts.ts';
 import { DecodeError } from '../errors/decodeError.ts';
-import { openDecoderLane, type DecoderLaneOptions } from './decoderLane.ts';
+import { openDecoderQueue, type DecoderQueueOptions } from './decoderQueue.ts';
 import { findPhotoFormat } from '../formats/photoFormat.ts';
 import { photoFormats } from '../formats/photoFormats.ts';
 import type { EncodedPicture, PhotoSource } from '../pictures/photoPreview.ts';
@@ -9,7 +9,7 @@ import type { RenderedPhoto } from '../photo/renderPhoto.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
 
 /** Number of decoders, and limits of one decode. */
-export type DecoderPoolOptions = Omit<DecoderLaneOptions, 'most'>;
+export type DecoderPoolOptions = Omit<DecoderQueueOptions, 'maxChildren'>;
 
 /** Decodes untrusted files of one owner in child processes that can be killed and that open no file of another owner. */
 export interface Decoders {
@@ -26,15 +26,15 @@ export interface Decoders {
   /** Reads the pixels of a preview in each of these sizes (see `readPixels.ts`). Shares the queue of photos. @throws DecodeError */
   readPixels(path: string, sides: readonly number[]): Promise<readonly RgbPixels[]>;
   /**
-   * Crops parts of a photo or a preview (see `cutOut.ts`). Shares the queue of photos. @throws DecodeError, with UNSUPPORTED for formats that sharp
+   * Crops parts of a photo or a preview (see `cropParts.ts`). Shares the queue of photos. @throws DecodeError, with UNSUPPORTED for formats that sharp
    * cannot read
    */
   cutOut(path: string, parts: readonly PicturePart[]): Promise<readonly EncodedPicture[]>;
 }
 
 export interface DecoderPool {
-  /** Returns the decoders of one owner. `patience` multiplies the timeout of each decode. */
-  of(ownerId: string, patience?: number): Decoders;
+  /** Returns the decoders of one owner. `timeoutFactor` multiplies the timeout of each decode. */
+  forOwner(ownerId: string, timeoutFactor?: number): Decoders;
   /** Returns the pids of all children, for fault tests. */
   childPids(): number[];
   /** Kills all children and waits until they have ended. Pending requests reject with `CRASHED`. */
@@ -45,7 +45,7 @@ export interface DecoderPool {
  * Number of extra idle children that are kept when several owners alternate. Each uses 70 to 130 MB, and saves the 0.2 s of CPU time of a start when
  * its owner has the next photo.
  */
-const sparedChildren = 2;
+const extraIdleChildren = 2;
 
 /**
  * Idle timeout of heavy children, in ms. Short, because a child that has loaded heavy decoders, such as those of videos, uses 100 MB more than one
@@ -54,42 +54,46 @@ const sparedChildren = 2;
 const heavyIdleMs = 10_000;
 
 /**
- * Opens a pool of three lanes. The first has `size` children, for formats that are decoded in strips. The second has one child, for formats
+ * Opens a pool of three queues. The first has `size` children, for formats that are decoded in strips. The second has one child, for formats
  * whose decoders hold whole pictures in memory: a worker never holds two of these. The third has one child for videos, because a photo behind a
  * video could wait for the whole timeout.
  */
 export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
-  const light = openDecoderLane({ ...options, most: options.size + sparedChildren });
-  const heavy = openDecoderLane({ ...options, size: 1, most: 1, idleMs: heavyIdleMs });
-  const videos = openDecoderLane({ ...options, size: 1, most: 1, idleMs: heavyIdleMs });
-  const lanes = [light, heavy, videos];
+  const lightQueue = openDecoderQueue({ ...options, maxChildren: options.size + extraIdleChildren });
+  const heavyQueue = openDecoderQueue({ ...options, size: 1, maxChildren: 1, idleMs: heavyIdleMs });
+  const videoQueue = openDecoderQueue({ ...options, size: 1, maxChildren: 1, idleMs: heavyIdleMs });
+  const queues = [lightQueue, heavyQueue, videoQueue];
   return {
-    of: (ownerId, patience) => ({
+    forOwner: (ownerId, timeoutFactor) => ({
       async renderPhoto(path, within) {
         const format = await findPhotoFormat(path);
         if (format === undefined || photoFormats[format].decoder === 'raw') {
           throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
         }
-        const lane = photoFormats[format].isHeavy ? heavy : light;
-        return lane.ask(ownerId, { kind: 'photo', path, format, ...(within !== undefined && { within }) }, patience);
+        const queue = photoFormats[format].isHeavy ? heavyQueue : lightQueue;
+        return queue.request(
+          ownerId,
+          { kind: 'photo', path, format, ...(within !== undefined && { within }) },
+          timeoutFactor,
+        );
       },
-      renderVideo: (path) => videos.ask(ownerId, { kind: 'video', path }, patience),
+      renderVideo: (path) => videoQueue.request(ownerId, { kind: 'video', path }, timeoutFactor),
       async readPixels(path, sides) {
         const format = await findPhotoFormat(path);
         if (format !== 'jpeg' && format !== 'webp') throw new DecodeError('UNSUPPORTED', 'The file is not a preview.');
-        return light.ask(ownerId, { kind: 'pixels', path, format, sides }, patience);
+        return lightQueue.request(ownerId, { kind: 'pixels', path, format, sides }, timeoutFactor);
       },
       async cutOut(path, parts) {
         const format = await findPhotoFormat(path);
         if (format === undefined || photoFormats[format].decoder !== 'sharp')
           throw new DecodeError('UNSUPPORTED', 'This file format does not support cropping.');
-        const lane = photoFormats[format].isHeavy ? heavy : light;
-        return lane.ask(ownerId, { kind: 'cutOuts', path, format, parts }, patience);
+        const queue = photoFormats[format].isHeavy ? heavyQueue : lightQueue;
+        return queue.request(ownerId, { kind: 'cutOuts', path, format, parts }, timeoutFactor);
       },
     }),
-    childPids: () => lanes.flatMap((lane) => lane.childPids()),
+    childPids: () => queues.flatMap((queue) => queue.childPids()),
     async close() {
-      await Promise.all(lanes.map((lane) => lane.close()));
+      await Promise.all(queues.map((queue) => queue.close()));
     },
   };
 }

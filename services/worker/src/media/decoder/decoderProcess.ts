@@ -1,9 +1,9 @@
 import type { ChildLimits } from '../sandbox/confinement/childLimits.ts';
-import type { Box } from '../sandbox/confinement/box.ts';
+import type { Sandbox } from '../sandbox/confinement/sandbox.ts';
 import { DecodeError } from '../errors/decodeError.ts';
-import { explainExcess, explainFailure, followDecoder } from '../sandbox/processes/decoderEnd.ts';
+import { toExcessError, toDecodeError, followDecoder } from '../sandbox/processes/decoderExit.ts';
 import { parseDecoderMessage } from './decoderMessages.ts';
-import type { AnswerTo, DecoderAnswer, DecoderLimits, DecoderMessage, DecoderRequest } from './decoderProtocol.ts';
+import type { ResponseTo, DecoderResponse, DecoderLimits, DecoderMessage, DecoderRequest } from './decoderProtocol.ts';
 import { endChild } from '../sandbox/processes/endChild.ts';
 import { forkDecoder } from '../sandbox/processes/forkDecoder.ts';
 import type { MemoryBudget } from '../sandbox/processes/memoryBudget.ts';
@@ -17,17 +17,17 @@ export interface DecoderProcess extends OwnedChild {
   /** Pid of the decoder, not of the sandbox program that started it. */
   pid(): number | undefined;
   /** @throws DecodeError for every failure; the child has ended after a timeout, OUT_OF_MEMORY and CRASHED */
-  ask<Request extends DecoderRequest>(request: Request, timeoutMs: number): Promise<AnswerTo<Request>>;
+  request<Request extends DecoderRequest>(request: Request, timeoutMs: number): Promise<ResponseTo<Request>>;
 }
 
 /** A child that has not sent `'ready'` after this time, in ms, counts as hung. A start takes 0.2 s on an idle machine. */
-const usualStartMs = 30_000;
+const defaultStartTimeoutMs = 30_000;
 
 /**
  * A timed-out decode that used the CPU for at least this share of its time is reported as TOO_LARGE. With less CPU time, the delay came from the
  * disk, a frozen machine or other processes, and it is reported as TIMED_OUT.
  */
-const busyShare = 0.25;
+const minBusyShare = 0.25;
 
 /** Maximum CPU seconds of a child while idle. It still frees some memory after a file. */
 const idleCpuSeconds = 2;
@@ -54,33 +54,33 @@ export function startDecoder(
     memoryLimitBytes,
     budget,
     program = new URL('decoderChild.ts', import.meta.url),
-    startTimeoutMs = usualStartMs,
+    startTimeoutMs = defaultStartTimeoutMs,
   }: DecoderProcessOptions,
-  box: Box,
+  sandbox: Sandbox,
 ): DecoderProcess {
-  const child = forkDecoder(program, [`${maxPixels}`], box, systemLimits);
-  let ended: DecodeError | undefined;
+  const child = forkDecoder(program, [`${maxPixels}`], sandbox, systemLimits);
+  let endReason: DecodeError | undefined;
   let idleWatch: Disposable | undefined;
-  let answer = Promise.withResolvers<DecoderMessage>();
-  const gone = Promise.withResolvers<void>();
+  let response = Promise.withResolvers<DecoderMessage>();
+  const exited = Promise.withResolvers<void>();
 
   const end = (reason: DecodeError): void => {
-    if (ended === undefined) {
-      ended = reason;
+    if (endReason === undefined) {
+      endReason = reason;
       idleWatch?.[Symbol.dispose]();
       void endChild(child)
-        .then(() => box.remove())
-        .finally(gone.resolve);
+        .then(() => sandbox.remove())
+        .finally(exited.resolve);
     }
-    answer.reject(reason);
+    response.reject(reason);
   };
-  let isAsked = false;
+  let isResponseExpected = false;
   const channel = followDecoder(child, {
     onMessage: (message) => {
       // A child that sends unrequested messages is ended: a compromised one could send them forever.
-      if (!isAsked) end(new DecodeError('CRASHED', 'The decoder sent an unexpected response.'));
-      isAsked = false;
-      answer.resolve(message);
+      if (!isResponseExpected) end(new DecodeError('CRASHED', 'The decoder sent an unexpected response.'));
+      isResponseExpected = false;
+      response.resolve(message);
     },
     parse: parseDecoderMessage,
     onEnd: end,
@@ -92,80 +92,80 @@ export function startDecoder(
     return (pid === undefined ? undefined : readProcessUsage(pid))?.cpuSeconds ?? 0;
   };
 
-  const nextMessage = async (timeoutMs: number, explainLate: () => DecodeError): Promise<DecoderMessage> => {
-    answer = Promise.withResolvers();
-    isAsked = true;
-    const timer = setTimeout(() => end(explainLate()), timeoutMs);
-    return answer.promise.finally(() => clearTimeout(timer));
+  const receiveMessage = async (timeoutMs: number, explainTimeout: () => DecodeError): Promise<DecoderMessage> => {
+    response = Promise.withResolvers();
+    isResponseExpected = true;
+    const timer = setTimeout(() => end(explainTimeout()), timeoutMs);
+    return response.promise.finally(() => clearTimeout(timer));
   };
-  const nextPicture = async (timeoutMs: number): Promise<DecoderMessage> => {
+  const receivePicture = async (timeoutMs: number): Promise<DecoderMessage> => {
     const [seconds, usedBefore] = [timeoutMs / 1000, cpuSeconds()];
-    return nextMessage(timeoutMs, () => {
-      const spent = cpuSeconds() - usedBefore >= seconds * busyShare;
-      const sentence = `Decoding the picture took longer than ${seconds} seconds.`;
-      return new DecodeError(spent ? 'TOO_LARGE' : 'TIMED_OUT', sentence, { isTimeout: true });
+    return receiveMessage(timeoutMs, () => {
+      const wasBusy = cpuSeconds() - usedBefore >= seconds * minBusyShare;
+      const message = `Decoding the picture took longer than ${seconds} seconds.`;
+      return new DecodeError(wasBusy ? 'TOO_LARGE' : 'TIMED_OUT', message, { isTimeout: true });
     });
   };
   // A slow start is never reported as TOO_LARGE: no file was opened yet, however much CPU time it took.
-  const ready = nextMessage(
+  const ready = receiveMessage(
     startTimeoutMs,
     () => new DecodeError('TIMED_OUT', 'The decoder did not start in time.', { isTimeout: false }),
   );
-  const clear = (): Promise<void> =>
-    box.clear().catch((cause: unknown) => {
+  const clearSandbox = (): Promise<void> =>
+    sandbox.clear().catch((cause: unknown) => {
       // A child whose sandbox cannot be emptied gets no other file.
       end(new DecodeError('CRASHED', 'The decoder was shut down.', { cause }));
     });
 
-  const onExcess = (excess: Excess): void => end(explainExcess(excess, { memoryLimitBytes, what: 'picture' }));
+  const onExcess = (excess: Excess): void => end(toExcessError(excess, { memoryLimitBytes, what: 'picture' }));
   /** Limits an idle child: a compromised one may continue to work after its response. */
   const watchIdle = (): void => {
-    if (ended !== undefined) return;
+    if (endReason !== undefined) return;
     const bounds = { residentBytes: memoryLimitBytes, budget, cpuSeconds: idleCpuSeconds, isIdle: true };
-    idleWatch = watchChild(() => child, box, bounds, onExcess);
+    idleWatch = watchChild(() => child, sandbox, bounds, onExcess);
   };
 
   const exchange = async (request: DecoderRequest, timeoutMs: number): Promise<DecoderMessage> => {
     try {
-      const path = await box.admit(request.path);
-      if (ended !== undefined) throw ended;
-      const reply = nextPicture(timeoutMs);
+      const path = await sandbox.addFile(request.path);
+      if (endReason !== undefined) throw endReason;
+      const response = receivePicture(timeoutMs);
       idleWatch?.[Symbol.dispose]();
-      using _ = watchChild(() => child, box, { residentBytes: memoryLimitBytes, budget }, onExcess);
+      using _ = watchChild(() => child, sandbox, { residentBytes: memoryLimitBytes, budget }, onExcess);
       channel.send({ ...request, path });
-      return await reply;
+      return await response;
     } catch (error) {
-      throw ended ?? error;
+      throw endReason ?? error;
     } finally {
-      await clear();
+      await clearSandbox();
       watchIdle();
     }
   };
 
   return {
     pid: decoderPid,
-    isAlive: () => ended === undefined && !box.isSpent(),
-    async ask<Request extends DecoderRequest>(request: Request, timeoutMs: number) {
+    isAlive: () => endReason === undefined && !sandbox.isSpent(),
+    async request<Request extends DecoderRequest>(request: Request, timeoutMs: number) {
       await ready;
       const message = await exchange(request, timeoutMs);
-      if (message.kind === 'failure') throw explainFailure(message);
-      if (message.kind === 'ready' || !isAnswer(message, request)) {
+      if (message.kind === 'failure') throw toDecodeError(message);
+      if (message.kind === 'ready' || !isValidResponse(message, request)) {
         end(new DecodeError('CRASHED', 'The decoder sent an unexpected response.'));
-        throw ended!;
+        throw endReason!;
       }
-      return message.value as AnswerTo<Request>;
+      return message.value as ResponseTo<Request>;
     },
     end: () => {
       end(new DecodeError('CRASHED', 'The decoder was shut down.'));
-      return gone.promise;
+      return exited.promise;
     },
   };
 }
 
 /** True if the response is of the requested kind, and within the requested sizes. */
-const isAnswer = (answer: DecoderAnswer, request: DecoderRequest): boolean =>
-  answer.kind === request.kind &&
-  (answer.kind !== 'pixels' || request.kind !== 'pixels' || areOfSizes(answer.value, request.sides));
+const isValidResponse = (response: DecoderResponse, request: DecoderRequest): boolean =>
+  response.kind === request.kind &&
+  (response.kind !== 'pixels' || request.kind !== 'pixels' || areWithinSizes(response.value, request.sides));
 
-const areOfSizes = (pixels: readonly RgbPixels[], sides: readonly number[]): boolean =>
+const areWithinSizes = (pixels: readonly RgbPixels[], sides: readonly number[]): boolean =>
   pixels.length === sides.length && pixels.every(({ width, height }, i) => Math.max(width, height) <= sides[i]!);

@@ -1,10 +1,10 @@
-import type { CutOutSource } from '../photo/cutOut.ts';
+import type { CropSource } from '../photo/cropParts.ts';
 import type { PhotoFormat } from '../formats/photoFormats.ts';
 import type { EncodedPicture, PhotoSource } from '../pictures/photoPreview.ts';
 import type { PreviewSource, RgbPixels } from '../photo/readPixels.ts';
 import type { RenderedPhoto } from '../photo/renderPhoto.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
-import type { FailureAnswer, ReadyMessage } from '../sandbox/processes/decoderAnswers.ts';
+import type { FailureResponse, ReadyMessage } from '../sandbox/processes/decoderResponses.ts';
 
 /** Limits that a decoder child gets at startup. */
 export interface DecoderLimits {
@@ -30,7 +30,7 @@ export interface PixelsRequest extends Omit<PreviewSource, keyof DecoderLimits> 
 }
 
 /** Requests crops of a photo. */
-export interface CutOutRequest extends Omit<CutOutSource, keyof DecoderLimits> {
+export interface CutOutRequest extends Omit<CropSource, keyof DecoderLimits> {
   readonly kind: 'cutOuts';
 }
 
@@ -38,19 +38,19 @@ export interface CutOutRequest extends Omit<CutOutSource, keyof DecoderLimits> {
 export type DecoderRequest = PhotoRequest | VideoRequest | PixelsRequest | CutOutRequest;
 
 /** Response type of each kind of request. */
-export interface DecoderAnswers {
+export interface DecoderResponses {
   readonly photo: RenderedPhoto;
   readonly video: RenderedVideo;
   readonly pixels: readonly RgbPixels[];
   readonly cutOuts: readonly EncodedPicture[];
 }
 
-export type AnswerTo<Request extends DecoderRequest> = DecoderAnswers[Request['kind']];
+export type ResponseTo<Request extends DecoderRequest> = DecoderResponses[Request['kind']];
 
 /** Response as a message. Pictures are sent as Buffers instead of files, so that a killed child leaves nothing behind. */
-export type DecoderAnswer = {
-  readonly [Kind in keyof DecoderAnswers]: { readonly kind: Kind; readonly value: DecoderAnswers[Kind] };
-}[keyof DecoderAnswers];
+export type DecoderResponse = {
+  readonly [Kind in keyof DecoderResponses]: { readonly kind: Kind; readonly value: DecoderResponses[Kind] };
+}[keyof DecoderResponses];
 
 /** A message of a decoder child: `ready` once, then one per request. `decoderMessages.ts` validates it. */
-export type DecoderMessage = ReadyMessage | DecoderAnswer | FailureAnswer;
+export type DecoderMessage = ReadyMessage | DecoderResponse | FailureResponse;

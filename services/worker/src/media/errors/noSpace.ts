@@ -12,20 +12,21 @@ export class NoSpaceError extends Error {
 }
 
 /** True if `error` or one of its causes reports a full disk. */
-export const isNoSpace = (error: unknown): boolean =>
-  isNoSpaceOfSystem(error) || (error instanceof Error && (error instanceof NoSpaceError || isNoSpace(error.cause)));
+export const isNoSpaceError = (error: unknown): boolean =>
+  isNoSpaceOfSystem(error) ||
+  (error instanceof Error && (error instanceof NoSpaceError || isNoSpaceError(error.cause)));
 
 /** Size of the test write: more than any decoder writes at a time. */
-const triedBytes = 1024 * 1024;
+const testBytes = 1024 * 1024;
 
 /** Checks by a test write if the disk of this folder is full. The number of free bytes ignores quotas and the space reserved for root. */
 export async function isDiskFull(folder: string): Promise<boolean> {
   const path = join(folder, `room-${randomUUID()}`);
   try {
-    await writeFile(path, Buffer.alloc(triedBytes, 0x5a));
+    await writeFile(path, Buffer.alloc(testBytes, 0x5a));
     return false;
   } catch (error) {
-    return isNoSpace(error);
+    return isNoSpaceError(error);
   } finally {
     await rm(path, { force: true });
   }

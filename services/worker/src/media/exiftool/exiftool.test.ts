@@ -19,9 +19,9 @@ await writeFile(photo, await flat('#808080').withExif(exif).jpeg().toBuffer());
 after(() => rm(folder, { recursive: true }));
 
 /** A fake exiftool that allocates 200 MB per file and never responds. */
-const hungryExiftool = join(folder, 'hungry');
+const memoryHogExiftool = join(folder, 'hungry');
 await writeFile(
-  hungryExiftool,
+  memoryHogExiftool,
   `#!/usr/bin/perl
   $| = 1;
   if ("@ARGV" eq '-ver') { print "13.00\\n"; exit }
@@ -67,15 +67,15 @@ test('reads the same position and GPS time with the faster arguments for JPEG', 
       .toBuffer(),
   );
   const exiftool = await open(t);
-  const [own, quick] = [await exiftool.read(path), await exiftool.read(path, 'image/jpeg')];
+  const [own, quickExiftool] = [await exiftool.read(path), await exiftool.read(path, 'image/jpeg')];
   for (const name of ['GPSLatitude', 'GPSLongitude', 'GPSDateTime'].map((each) => `Composite:${each}`)) {
     assert.notEqual(own[name], undefined, name);
-    assert.equal(quick[name], own[name], name);
+    assert.equal(quickExiftool[name], own[name], name);
   }
 });
 
 /** Reads a file, then stops the process. */
-async function hang(exiftool: OwnExiftool): Promise<number> {
+async function hangExiftool(exiftool: OwnExiftool): Promise<number> {
   await exiftool.read(photo);
   const pid = exiftool.childPids()[0]!;
   process.kill(pid, 'SIGSTOP');
@@ -84,17 +84,17 @@ async function hang(exiftool: OwnExiftool): Promise<number> {
 
 test('gives up a read at its timeout, and reads the next file', async (t) => {
   const exiftool = await open(t, 2000);
-  const hung = await hang(exiftool);
+  const hung = await hangExiftool(exiftool);
   await assert.rejects(exiftool.read(photo), { code: 'TIMED_OUT', permanent: false });
   assert.equal((await exiftool.read(photo))['IFD0:Make'], 'TestCam');
   assert.ok(!exiftool.childPids().includes(hung));
 });
 
-test('extends the timeout by `patience`', async (t) => {
+test('extends the timeout by `timeoutFactor`', async (t) => {
   const exiftool = await open(t, 300);
-  await hang(exiftool);
+  await hangExiftool(exiftool);
   const begin = performance.now();
-  await assert.rejects(exiftool.of('owner', 5).read(photo), { code: 'TIMED_OUT' });
+  await assert.rejects(exiftool.forOwner('owner', 5).read(photo), { code: 'TIMED_OUT' });
   const elapsedMs = performance.now() - begin;
   assert.ok(elapsedMs >= 1_500, `${elapsedMs} ms`);
 });
@@ -103,7 +103,7 @@ test('ends an exiftool above the memory left by decoders, with a retryable error
   const budget = createMemoryBudget(150e6);
   const decoder = {};
   budget.isExceededBy(decoder, 100e6);
-  const exiftool = await openOwnExiftool({ timeoutMs: 30_000, maxProcs: 1, budget, executable: hungryExiftool });
+  const exiftool = await openOwnExiftool({ timeoutMs: 30_000, maxProcs: 1, budget, executable: memoryHogExiftool });
   t.after(() => exiftool.end());
   await assert.rejects(exiftool.read(photo), { code: 'OUT_OF_MEMORY', permanent: false });
   assert.equal(budget.isExceededBy(decoder, 149e6), false, 'an ended process does not count');

@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { exiftoolPath } from 'exiftool-vendored';
 import { unconfined, type Confinement } from '../sandbox/confinement/confinement.ts';
-import type { Box } from '../sandbox/confinement/box.ts';
+import type { Sandbox } from '../sandbox/confinement/sandbox.ts';
 import { exiftoolEnvironment } from './exiftoolBounds.ts';
 import { startExiftool, type ExiftoolTask } from './exiftoolProcess.ts';
 import {
-  boundTags,
+  limitTags,
   composeTags,
   jpegReadArguments,
   needsCompositions,
@@ -16,7 +16,7 @@ import {
 } from './mediaTags.ts';
 import type { MemoryBudget } from '../sandbox/processes/memoryBudget.ts';
 import { openOwnedChildren } from '../sandbox/processes/ownedChildren.ts';
-import { unreadable } from '../errors/readTrouble.ts';
+import { toUnreadableError } from '../errors/readErrors.ts';
 
 export interface ExiftoolOptions {
   /** Timeout per file. The process is then killed and replaced. */
@@ -47,8 +47,8 @@ export interface Exiftool {
 }
 
 export interface ExiftoolPool {
-  /** Returns the exiftool of one owner. `patience` multiplies the timeout per file. */
-  of(ownerId: string, patience?: number): Exiftool;
+  /** Returns the exiftool of one owner. `timeoutFactor` multiplies the timeout per file. */
+  forOwner(ownerId: string, timeoutFactor?: number): Exiftool;
   /** Returns the pids of all processes, for fault tests. */
   childPids(): number[];
   /** Ends all processes after their active reads. */
@@ -73,40 +73,42 @@ export class ToolMissingError extends Error {
 export async function openExiftool(options: ExiftoolOptions): Promise<ExiftoolPool> {
   const { timeoutMs, maxProcs, budget, confinement } = options;
   const executable = options.executable ?? (await exiftoolPath());
-  const newBox = (): Box => confinement?.openBox('write') ?? unconfined;
-  await tryExiftool(executable, newBox());
+  const openSandbox = (): Sandbox => confinement?.createSandbox('write') ?? unconfined;
+  await testExiftool(executable, openSandbox());
   const processes = openOwnedChildren({
-    open: () => startExiftool(executable, { budget, box: newBox() }),
+    open: () => startExiftool(executable, { budget, sandbox: openSandbox() }),
     size: maxProcs,
-    most: maxProcs + sparedProcesses,
+    maxChildren: maxProcs + extraIdleProcesses,
   });
   return {
-    of: (ownerId, patience = 1) =>
-      ownersExiftool((path, task) => processes.use(ownerId, (each) => each.run(path, task, timeoutMs * patience))),
+    forOwner: (ownerId, timeoutFactor = 1) =>
+      createOwnerExiftool((path, task) =>
+        processes.use(ownerId, (each) => each.run(path, task, timeoutMs * timeoutFactor)),
+      ),
     childPids: () => processes.list().flatMap((each) => each.childPids()),
     end: () => processes.close('idle'),
   };
 }
 
 /** Number of extra idle processes that are kept when several owners alternate. */
-const sparedProcesses = 2;
+const extraIdleProcesses = 2;
 
 /** @throws ToolMissingError */
-async function tryExiftool(executable: string, box: Box): Promise<void> {
-  const [file, ...args] = box.confine([executable, '-ver']);
+async function testExiftool(executable: string, sandbox: Sandbox): Promise<void> {
+  const [file, ...args] = sandbox.confine([executable, '-ver']);
   try {
     await promisify(execFile)(file, args, { env: exiftoolEnvironment, timeout: 30_000 });
   } catch (cause) {
     throw new ToolMissingError('exiftool', `cannot run exiftool (is perl installed?): ${executable}`, { cause });
   } finally {
-    await box.remove();
+    await sandbox.remove();
   }
 }
 
-function ownersExiftool(run: <Result>(path: string, task: ExiftoolTask<Result>) => Promise<Result>): Exiftool {
+function createOwnerExiftool(run: <Result>(path: string, task: ExiftoolTask<Result>) => Promise<Result>): Exiftool {
   const read = async (path: string, readArgs: string[]): Promise<MediaTags> =>
-    boundTags(
-      refuseUnopened(
+    limitTags(
+      throwIfUnopened(
         await run(path, (exiftool, admitted) => exiftool.readRaw<MediaTags>(admitted, { readArgs, useMWG: false })),
       ),
     );
@@ -119,19 +121,19 @@ function ownersExiftool(run: <Result>(path: string, task: ExiftoolTask<Result>) 
     },
     readTags: (path, readArgs) => read(path, [...readArgs]),
     extract: (path, tag, target) =>
-      run(path, async (exiftool, admitted, box) => {
-        // `box.place` has already created the file.
+      run(path, async (exiftool, admitted, sandbox) => {
+        // `sandbox.getOutputPath` has already created the file.
         const options = { ignoreMinorErrors: true, forceWrite: true };
-        await exiftool.extractBinaryTag(tag, admitted, box.place(target), options);
-        await box.copyOut(target);
+        await exiftool.extractBinaryTag(tag, admitted, sandbox.getOutputPath(target), options);
+        await sandbox.copyOutput(target);
       }),
   };
 }
 
 /** Throws if exiftool returns an error instead of tags because it cannot open or read the file. @throws DecodeError UNREADABLE */
-function refuseUnopened<Tags extends MediaTags>(tags: Tags): Tags {
+function throwIfUnopened<Tags extends MediaTags>(tags: Tags): Tags {
   const errors = Array.isArray(tags['errors']) ? tags['errors'].map(String) : [];
-  const trouble = errors.find((error) => /Error (opening|reading) file/.test(error));
-  if (trouble !== undefined) throw unreadable(new Error(trouble));
+  const openError = errors.find((error) => /Error (opening|reading) file/.test(error));
+  if (openError !== undefined) throw toUnreadableError(new Error(openError));
   return tags;
 }

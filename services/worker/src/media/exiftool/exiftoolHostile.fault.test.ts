@@ -79,7 +79,7 @@ test('gives up a file that makes exiftool compute endlessly once its CPU time is
       @asked = ();
     }`;
   await writeFile(executable, perl, { mode: 0o755 });
-  const endless = await openOwnExiftool({ timeoutMs: 300_000, maxProcs: 1, executable });
-  t.after(() => endless.end());
-  await assert.rejects(endless.read(photo), { code: 'TOO_LARGE', permanent: true, message: /takes too long/ });
+  const endlessProgram = await openOwnExiftool({ timeoutMs: 300_000, maxProcs: 1, executable });
+  t.after(() => endlessProgram.end());
+  await assert.rejects(endlessProgram.read(photo), { code: 'TOO_LARGE', permanent: true, message: /takes too long/ });
 });

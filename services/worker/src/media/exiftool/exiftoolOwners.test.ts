@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { openBox, type Box } from '../sandbox/confinement/box.ts';
+import { createSandbox, type Sandbox } from '../sandbox/confinement/sandbox.ts';
 import { openConfinement, type Confinement } from '../sandbox/confinement/confinement.ts';
 import { DecodeError } from '../errors/decodeError.ts';
 import { openExiftool, type ExiftoolOptions, type ExiftoolPool } from './exiftool.ts';
@@ -43,26 +43,26 @@ const confinement = await openConfinement({
   scratchDirectory,
   exiftool: executable,
 });
-const isFree = confinement.kind === 'none' && confinement.weaker.join();
+const isFree = confinement.kind === 'none' && confinement.failures.join();
 
 const options: ExiftoolOptions = { timeoutMs: 30_000, maxProcs: 1, confinement };
 
 let files = 0;
-const see = async (exiftool: ExiftoolPool, ownerId: string, text: string): Promise<string> => {
+const readPath = async (exiftool: ExiftoolPool, ownerId: string, text: string): Promise<string> => {
   const path = join(scratchDirectory, `original-${(files += 1)}`);
   await writeFile(path, text);
-  return String((await exiftool.of(ownerId).read(path, 'image/heic'))['XMP:Seen']);
+  return String((await exiftool.forOwner(ownerId).read(path, 'image/heic'))['XMP:Seen']);
 };
 
 test('shows a compromised exiftool no file of another owner', { skip: isFree }, async (t) => {
   const exiftool = await openExiftool({ ...options, executable });
   t.after(() => exiftool.end());
-  assert.equal(await see(exiftool, 'Ada', 'secret 1 of Ada'), 'secret 1 of Ada');
+  assert.equal(await readPath(exiftool, 'Ada', 'secret 1 of Ada'), 'secret 1 of Ada');
   const both = 'secret 1 of Ada,secret 2 of Ada';
-  assert.equal(await see(exiftool, 'Ada', 'secret 2 of Ada'), both, 'it really holds what it has seen');
-  assert.equal(await see(exiftool, 'Ben', 'secret of Ben'), 'secret of Ben');
-  assert.equal(await see(exiftool, 'Ada', 'secret 3 of Ada'), `${both},secret 3 of Ada`);
-  for (let i = 1; i <= 4; i += 1) assert.equal(await see(exiftool, `owner ${i}`, `secret ${i}`), `secret ${i}`);
+  assert.equal(await readPath(exiftool, 'Ada', 'secret 2 of Ada'), both, 'it really holds what it has seen');
+  assert.equal(await readPath(exiftool, 'Ben', 'secret of Ben'), 'secret of Ben');
+  assert.equal(await readPath(exiftool, 'Ada', 'secret 3 of Ada'), `${both},secret 3 of Ada`);
+  for (let i = 1; i <= 4; i += 1) assert.equal(await readPath(exiftool, `owner ${i}`, `secret ${i}`), `secret ${i}`);
   assert.equal(exiftool.childPids().length, 3, 'of those that have been at it, the last are kept');
 });
 
@@ -74,42 +74,42 @@ test(
     t.after(() => exiftool.end());
     const path = join(scratchDirectory, 'large.jpg');
     await writeFile(path, await flat('#808080').jpeg().toBuffer());
-    await exiftool.of('Ada').read(path, 'image/jpeg');
+    await exiftool.forOwner('Ada').read(path, 'image/jpeg');
     const [before] = exiftool.childPids();
     await truncate(path, 2.5 * 1024 ** 3);
-    await exiftool.of('Ada').read(path, 'image/jpeg');
+    await exiftool.forOwner('Ada').read(path, 'image/jpeg');
     assert.deepEqual(exiftool.childPids(), [before]);
-    await exiftool.of('Ada').read(path, 'image/jpeg');
+    await exiftool.forOwner('Ada').read(path, 'image/jpeg');
     assert.deepEqual(exiftool.childPids(), []);
   },
 );
 
 test('removes a sandbox that cannot be emptied together with its exiftool, and reads the next file', async () => {
-  const boxes: Box[] = [];
+  const sandboxes: Sandbox[] = [];
   const recording: Confinement = {
     ...confinement,
-    openBox: (use) => {
-      const box = openBox(join(scratchDirectory, `box-own-${boxes.length}`), use, {
+    createSandbox: (use) => {
+      const sandbox = createSandbox(join(scratchDirectory, `box-own-${sandboxes.length}`), use, {
         confine: (command) => command,
         processes: 1,
       });
-      boxes.push(box);
-      return box;
+      sandboxes.push(sandbox);
+      return sandbox;
     },
   };
   const exiftool = await openExiftool({ ...options, confinement: recording });
   const photo = join(folder, 'photo.jpg');
   const exif = { IFD0: { Make: 'TestCam' } };
   await writeFile(photo, await flat('#808080').withExif(exif).jpeg().toBuffer());
-  const own = exiftool.of('Ada');
-  await own.read(photo, 'image/jpeg');
+  const ownTag = exiftool.forOwner('Ada');
+  await ownTag.read(photo, 'image/jpeg');
   const [before] = exiftool.childPids();
-  await mkdir(join(dirname(boxes.at(-1)!.place('x')), 'in/a/b/c'), { recursive: true });
+  await mkdir(join(dirname(sandboxes.at(-1)!.getOutputPath('x')), 'in/a/b/c'), { recursive: true });
   // On a slow machine the sandbox is checked during this file, which then fails. A retry reads it.
-  await own.read(photo, 'image/jpeg').catch((error: unknown) => {
+  await ownTag.read(photo, 'image/jpeg').catch((error: unknown) => {
     assert.ok(error instanceof DecodeError && !error.permanent, String(error));
   });
-  assert.equal((await own.read(photo, 'image/jpeg'))['IFD0:Make'], 'TestCam');
+  assert.equal((await ownTag.read(photo, 'image/jpeg'))['IFD0:Make'], 'TestCam');
   assert.notEqual(exiftool.childPids()[0], before);
   await exiftool.end();
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExifTool } from 'exiftool-vendored';
 import { limitCommand } from '../sandbox/confinement/childLimits.ts';
-import type { Box } from '../sandbox/confinement/box.ts';
+import type { Sandbox } from '../sandbox/confinement/sandbox.ts';
 import { DecodeError } from '../errors/decodeError.ts';
 import { exiftoolBounds, exiftoolEnvironment, exiftoolLimits } from './exiftoolBounds.ts';
 import { endChild } from '../sandbox/processes/endChild.ts';
@@ -13,7 +13,7 @@ import { findInnermostProcess, readProcessUsage } from '@hearth/core/process/pro
 import { watchChild, type Excess } from '../sandbox/processes/watchChild.ts';
 
 /** Work on one file. `path` is its path in the sandbox. */
-export type ExiftoolTask<Result> = (exiftool: ExifTool, path: string, box: Box) => Promise<Result>;
+export type ExiftoolTask<Result> = (exiftool: ExifTool, path: string, sandbox: Sandbox) => Promise<Result>;
 
 /** A long-running exiftool process, which reads one file at a time. */
 export interface ExiftoolProcess extends OwnedChild {
@@ -27,17 +27,17 @@ export interface ExiftoolProcess extends OwnedChild {
 }
 
 /** State of the process for the active file. */
-interface Work {
+interface ActiveTask {
   child: ChildProcess | undefined;
   /** Output of the process for this file. */
   outputBytes: number;
   /** End of the error output of the process for this file. */
-  complaint: string;
+  errorOutput: string;
   /** Exceeded limit that made this worker end the process. */
   excess: Excess | 'output' | undefined;
 }
 
-const excesses = {
+const excessMessages = {
   memory: 'Reading the metadata exceeded the memory limit.',
   time: 'Reading the metadata timed out.',
   output: 'Too much metadata.',
@@ -47,31 +47,34 @@ export interface ExiftoolProcessOptions {
   /** Memory limit shared with the decoders. */
   readonly budget?: MemoryBudget | undefined;
   /** Sandbox of the process. Removed with the process. */
-  readonly box: Box;
+  readonly sandbox: Sandbox;
 }
 
 /** Makes an exiftool process, which starts with the first file. */
-export function startExiftool(executable: string, { budget, box }: ExiftoolProcessOptions): ExiftoolProcess {
-  const work: Work = { child: undefined, outputBytes: 0, complaint: '', excess: undefined };
+export function startExiftool(executable: string, { budget, sandbox }: ExiftoolProcessOptions): ExiftoolProcess {
+  const activeTask: ActiveTask = { child: undefined, outputBytes: 0, errorOutput: '', excess: undefined };
   let isSpent = false;
   let idleWatch: Disposable | undefined;
-  const giveUp = (excess: NonNullable<Work['excess']>): void => {
-    work.excess ??= excess;
-    if (work.child !== undefined) void endChild(work.child);
+  const kill = (excess: NonNullable<ActiveTask['excess']>): void => {
+    activeTask.excess ??= excess;
+    if (activeTask.child !== undefined) void endChild(activeTask.child);
   };
   const start = (): ChildProcess => {
-    const [file, ...args] = limitCommand(box.confine([executable, '-stay_open', 'True', '-@', '-']), exiftoolLimits);
+    const [file, ...args] = limitCommand(
+      sandbox.confine([executable, '-stay_open', 'True', '-@', '-']),
+      exiftoolLimits,
+    );
     // In its own process group, so that Ctrl-C does not interrupt reads that the worker still finishes. When the worker dies, the process reads the
     // end of its input and ends, too.
     const child = spawn(file, args, { detached: true, env: exiftoolEnvironment, stdio: 'pipe' });
     child.stdout.on('data', (bytes: Buffer) => {
-      work.outputBytes += bytes.length;
-      if (work.outputBytes > exiftoolBounds.outputBytes) giveUp('output');
+      activeTask.outputBytes += bytes.length;
+      if (activeTask.outputBytes > exiftoolBounds.outputBytes) kill('output');
     });
     child.stderr.on('data', (bytes: Buffer) => {
-      work.complaint = (work.complaint + bytes.toString()).slice(-maxComplaint);
+      activeTask.errorOutput = (activeTask.errorOutput + bytes.toString()).slice(-maxErrorOutput);
     });
-    work.child = child;
+    activeTask.child = child;
     return child;
   };
   const exiftool = new ExifTool({
@@ -82,32 +85,32 @@ export function startExiftool(executable: string, { budget, box }: ExiftoolProce
   });
   return {
     async run(path, task, timeoutMs) {
-      const admitted = await box.admit(path);
+      const admitted = await sandbox.addFile(path);
       idleWatch?.[Symbol.dispose]();
-      Object.assign(work, { outputBytes: 0, complaint: '', excess: undefined });
-      using _ = watchChild(() => work.child, box, { ...exiftoolBounds, budget }, giveUp);
+      Object.assign(activeTask, { outputBytes: 0, complaint: '', excess: undefined });
+      using _ = watchChild(() => activeTask.child, sandbox, { ...exiftoolBounds, budget }, kill);
       // Applies from the next task on.
       exiftool.batchCluster.options.taskTimeoutMillis = timeoutMs;
       try {
-        return await task(exiftool, admitted, box);
+        return await task(exiftool, admitted, sandbox);
       } catch (cause) {
-        throw await explain(cause, work);
+        throw await explainFailure(cause, activeTask);
       } finally {
-        isSpent ||= hasGrown(work);
-        await box.clear().catch(() => {
+        isSpent ||= isOutputTooLarge(activeTask);
+        await sandbox.clear().catch(() => {
           isSpent = true;
         });
-        if (!isSpent) idleWatch = watchChild(() => work.child, box, { ...idleBounds, budget }, giveUp);
+        if (!isSpent) idleWatch = watchChild(() => activeTask.child, sandbox, { ...idleBounds, budget }, kill);
       }
     },
-    isAlive: () => !isSpent && !box.isSpent() && (work.child === undefined || isRunning(work.child)),
+    isAlive: () => !isSpent && !sandbox.isSpent() && (activeTask.child === undefined || isRunning(activeTask.child)),
     childPids: () => exiftool.pids.map(findInnermostProcess),
     async end() {
       isSpent = true;
       idleWatch?.[Symbol.dispose]();
-      if (work.child !== undefined) await endChild(work.child);
+      if (activeTask.child !== undefined) await endChild(activeTask.child);
       await exiftool.end(false);
-      await box.remove();
+      await sandbox.remove();
     },
   };
 }
@@ -116,37 +119,37 @@ export function startExiftool(executable: string, { budget, box }: ExiftoolProce
 const idleBounds = { residentBytes: exiftoolBounds.residentBytes, isIdle: true };
 
 /** In characters. */
-const maxComplaint = 4_096;
+const maxErrorOutput = 4_096;
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
 /** True if a process must be replaced: perl never returns memory to the system, and CPU time is limited for the whole life of a process. */
-function hasGrown({ child }: Work): boolean {
+function isOutputTooLarge({ child }: ActiveTask): boolean {
   const usage = child?.pid === undefined ? undefined : readProcessUsage(findInnermostProcess(child.pid));
   const { retiredBytes, retiredCpuSeconds } = exiftoolBounds;
   return usage !== undefined && (usage.residentBytes >= retiredBytes || usage.cpuSeconds >= retiredCpuSeconds);
 }
 
-async function explain(cause: unknown, work: Work): Promise<DecodeError> {
+async function explainFailure(cause: unknown, activeTask: ActiveTask): Promise<DecodeError> {
   const isTimeout = cause instanceof Error && cause.name === 'TaskTimeoutError';
-  if (!isTimeout) await ended(work.child);
-  const { excess, complaint, child } = work;
+  if (!isTimeout) await waitForExit(activeTask.child);
+  const { excess, errorOutput, child } = activeTask;
   // An earlier file may have started the extra processes, so this file is not blamed.
   if (excess === 'processes') return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
   if (excess === 'share')
     return new DecodeError('OUT_OF_MEMORY', 'Not enough memory left to read the metadata.', { cause });
-  if (excess !== undefined) return new DecodeError('TOO_LARGE', excesses[excess], { cause });
+  if (excess !== undefined) return new DecodeError('TOO_LARGE', excessMessages[excess], { cause });
   if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata timed out.', { cause });
   // Perl reports this itself; a process that was killed from outside reports nothing.
-  if (/^Out of memory/m.test(complaint)) return new DecodeError('TOO_LARGE', excesses.memory, { cause });
+  if (/^Out of memory/m.test(errorOutput)) return new DecodeError('TOO_LARGE', excessMessages.memory, { cause });
   // Some damaged RAF and other files crash exiftool like this.
-  if (child?.exitCode && / at \S+ line \d+/.test(complaint))
+  if (child?.exitCode && / at \S+ line \d+/.test(errorOutput))
     return new DecodeError('CORRUPT', 'The metadata is damaged.', { cause });
   return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
 }
 
 /** Waits up to `endMs` for a failing process to write its error message. A process that continues to run has failed in another way. */
-async function ended(child: ChildProcess | undefined): Promise<void> {
+async function waitForExit(child: ChildProcess | undefined): Promise<void> {
   if (child === undefined || !isRunning(child)) return;
   const waiting = new AbortController();
   await Promise.race([

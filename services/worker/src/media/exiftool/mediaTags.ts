@@ -88,18 +88,18 @@ export function findText(tags: MediaTags, ...names: string[]): string | undefine
 }
 
 /** Returns the value of a tag as a number, or NaN, since a file may have a list or a structure instead. */
-export const numberOf = (tags: MediaTags, name: string): number => Number(findText(tags, name) ?? Number.NaN);
+export const toNumber = (tags: MediaTags, name: string): number => Number(findText(tags, name) ?? Number.NaN);
 
 /** Maximum number of entries in a list. Those of motion photos have a handful. */
 const maxListLength = 1_024;
 
 /** Truncates texts and lists, so that no parser gets slow. */
-export function boundTags(tags: MediaTags): MediaTags {
-  const bound = (value: unknown): unknown => {
+export function limitTags(tags: MediaTags): MediaTags {
+  const limit = (value: unknown): unknown => {
     if (typeof value === 'string') return value.slice(0, maxTextLength);
-    return Array.isArray(value) ? value.slice(0, maxListLength).map(bound) : value;
+    return Array.isArray(value) ? value.slice(0, maxListLength).map(limit) : value;
   };
-  return Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, bound(value)]));
+  return Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, limit(value)]));
 }
 
 /** Returns the first number between `min` and `max` in these tags. A tag may hold several numbers, as in ISO values (`0 400`). */

@@ -1,18 +1,18 @@
 import { Decoder, Demuxer } from 'node-av/api';
 import { Codec, type Frame } from 'node-av/lib';
 import sharp from 'sharp';
-import { countFrames, movingSize, movingWebp } from '../pictures/animatedPreview.ts';
+import { countFrames, fitMovingSize, animatedWebpOptions } from '../pictures/animatedPreview.ts';
 import { DecodeError, checkPixels, throwCorrupt } from '../errors/decodeError.ts';
 import { photoFormats } from '../formats/photoFormats.ts';
 import type { EncodedPicture, PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
-import { previewOfPixels, type Pixels } from '../pictures/pixelPreview.ts';
+import { renderPixelPreview, type Pixels } from '../pictures/pixelPreview.ts';
 import { hasAlphaPlane, toPixels } from './framePixels.ts';
-import { silenceFfmpeg } from './openDecoder.ts';
+import { disableFfmpegLog } from './openDecoder.ts';
 
 /** Assumed number of frames if the file does not state it. */
-const usualFrames = 100;
+const initialFrameCount = 100;
 
-silenceFfmpeg();
+disableFfmpegLog();
 
 /** The edit list of an AVIF states how often the animation is played. FFmpeg would read it as the range to play. */
 const demuxers = {
@@ -33,9 +33,9 @@ export async function previewAnimation({ path, format, maxPixels }: PhotoSource)
   if (stream === undefined) throw new DecodeError('CORRUPT', 'The file is damaged: no picture could be read from it.');
   const { width, height } = stream.codecpar;
   checkPixels({ width, height }, maxPixels);
-  const stated = Number(stream.nbFrames) || usualFrames;
-  const count = countFrames(stated, { width, height });
-  const size = movingSize(Math.max(1, count), { width, height });
+  const statedSize = Number(stream.nbFrames) || initialFrameCount;
+  const count = countFrames(statedSize, { width, height });
+  const size = fitMovingSize(Math.max(1, count), { width, height });
   using decoder = await Decoder.create(stream, codec, { options: { threads: 1, max_pixels: maxPixels } });
   let first: { readonly pixels: Pixels; readonly hasAlpha: boolean } | undefined;
   let isDamaged = false;
@@ -55,7 +55,7 @@ export async function previewAnimation({ path, format, maxPixels }: PhotoSource)
     isDamaged = true;
   }
   if (first === undefined) throw new DecodeError('CORRUPT', 'The file is damaged: no picture could be read from it.');
-  const preview = await previewOfPixels(first.pixels, {
+  const preview = await renderPixelPreview(first.pixels, {
     width,
     height,
     rotation: { degrees: 0, mirrored: false },
@@ -69,18 +69,18 @@ export async function previewAnimation({ path, format, maxPixels }: PhotoSource)
 const milliseconds = ({ pts, timeBase }: Frame): number => (Number(pts) * 1_000 * timeBase.num) / timeBase.den;
 
 /** Limits of the duration of a frame, in ms. Browsers extend shorter ones. */
-const [shortest, longest] = [10, 60_000];
+const [minDelayMs, maxDelayMs] = [10, 60_000];
 
 async function encode(frames: readonly { readonly pixels: Pixels; readonly pts: number }[]): Promise<EncodedPicture> {
   const { width, height } = frames[0]!.pixels;
   const delays = frames
     .slice(1)
-    .map(({ pts }, i) => Math.min(longest, Math.max(shortest, Math.round(pts - frames[i]!.pts))));
+    .map(({ pts }, i) => Math.min(maxDelayMs, Math.max(minDelayMs, Math.round(pts - frames[i]!.pts))));
   const roll = { width, height: height * frames.length, channels: 4, pageHeight: height } as const;
   const bytes = await sharp(Buffer.concat(frames.map(({ pixels }) => pixels.data)), { raw: roll })
     .flatten({ background: 'white' })
     // The duration of the last frame is unknown: it gets that of the one before.
-    .webp({ ...movingWebp, delay: [...delays, delays.at(-1) ?? shortest], loop: 0 })
+    .webp({ ...animatedWebpOptions, delay: [...delays, delays.at(-1) ?? minDelayMs], loop: 0 })
     .toBuffer();
   return { bytes, width, height };
 }

@@ -34,16 +34,16 @@ for (const [format, encoding] of Object.entries(encodings)) {
   test(`a ${format} cut off or with wrong bits is shown or refused, and costs no more than its own rendering`, async () => {
     const whole = await encodeFrames([drawing], encoding);
     for (let part = 0.5; part < 20; part += 1)
-      await outcomeOf(whole.subarray(0, Math.floor((whole.length * part) / 20)));
+      await describeOutcome(whole.subarray(0, Math.floor((whole.length * part) / 20)));
     for (let at = 2; at < whole.length; at += Math.ceil(whole.length / 25)) {
       const wrong = Buffer.from(whole);
       wrong[at]! ^= 0x55;
-      await outcomeOf(wrong);
+      await describeOutcome(wrong);
     }
   });
 }
 
-async function outcomeOf(bytes: Buffer): Promise<void> {
+async function describeOutcome(bytes: Buffer): Promise<void> {
   try {
     await render(bytes);
   } catch (error) {

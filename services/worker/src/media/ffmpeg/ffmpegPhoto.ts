@@ -4,7 +4,7 @@ import type { Frame } from 'node-av/lib';
 import { DecodeError, checkPixels } from '../errors/decodeError.ts';
 import type { PhotoFormat } from '../formats/photoFormats.ts';
 import { previewSize, type PhotoPreview, type PhotoSource } from '../pictures/photoPreview.ts';
-import { previewOfPixels } from '../pictures/pixelPreview.ts';
+import { renderPixelPreview } from '../pictures/pixelPreview.ts';
 import { hasAlphaPlane, toPixels } from './framePixels.ts';
 import { openDecoder, type DecoderOptions } from './openDecoder.ts';
 import { readHeaderSize } from './headerSize.ts';
@@ -16,13 +16,13 @@ const maxFileBytes = 512 * 1024 * 1024;
 export async function previewWithFfmpeg({ path, format, maxPixels }: PhotoSource): Promise<PhotoPreview> {
   if ((await stat(path)).size > maxFileBytes) throw new DecodeError('TOO_LARGE', 'The file is too large to be opened.');
   const bytes = await readFile(path);
-  const stated = readHeaderSize(format, bytes);
-  if (stated !== undefined) checkPixels(stated, maxPixels);
-  const halvings = format === 'jp2' && stated !== undefined ? countHalvings(stated) : 0;
+  const statedSize = readHeaderSize(format, bytes);
+  if (statedSize !== undefined) checkPixels(statedSize, maxPixels);
+  const halvings = format === 'jp2' && statedSize !== undefined ? countHalvings(statedSize) : 0;
   using frame = await decodeFirst(bytes, format, { maxPixels, halvings });
   const hasAlpha = hasAlphaPlane(frame.format);
-  return await previewOfPixels(await toPixels(frame, { hasAlpha }), {
-    ...(halvings > 0 && stated !== undefined ? stated : { width: frame.width, height: frame.height }),
+  return await renderPixelPreview(await toPixels(frame, { hasAlpha }), {
+    ...(halvings > 0 && statedSize !== undefined ? statedSize : { width: frame.width, height: frame.height }),
     rotation: { degrees: 0, mirrored: false },
     icc: frame.getSideData(AV_FRAME_DATA_ICC_PROFILE) ?? undefined,
     hasAlpha,

@@ -5,7 +5,7 @@ import { type AVCodecID, AV_LOG_QUIET } from 'node-av/constants';
 import { pictureDecoders, soundDecoders } from '../formats/videoFormats.ts';
 
 /** Turns FFmpeg's log off; errors come as return values of decoders. Every module that opens FFmpeg calls it. */
-export const silenceFfmpeg = (): void => Log.setLevel(AV_LOG_QUIET);
+export const disableFfmpegLog = (): void => Log.setLevel(AV_LOG_QUIET);
 
 /** An FFmpeg decoder for one file. */
 export interface Decoder extends Disposable {
@@ -25,7 +25,7 @@ export interface DecoderOptions {
   readonly halvings?: number;
 }
 
-silenceFfmpeg();
+disableFfmpegLog();
 
 /**
  * Opens the decoder of a format of still pictures. It reports errors in the file instead of concealing them.
@@ -43,7 +43,7 @@ export function openDecoder(format: PhotoFormat, { maxPixels, configuration, hal
   if (halvings > 0) context.setOption('lowres', halvings);
   if (context.open2Sync(codec) < 0) {
     context.freeContext();
-    throw corrupt('the decoder rejected its configuration');
+    throw createCorruptError('the decoder rejected its configuration');
   }
   return {
     async decode(bytes, maxFrames = 1) {
@@ -53,7 +53,7 @@ export function openDecoder(format: PhotoFormat, { maxPixels, configuration, hal
       const frames: Frame[] = [];
       try {
         // Decodes in an FFmpeg thread, so that memory limits are checked meanwhile. `sendPacket(null)` makes the decoder output its buffered frames.
-        if ((await context.sendPacket(packet)) < 0) throw corrupt('the decoder rejected a packet');
+        if ((await context.sendPacket(packet)) < 0) throw createCorruptError('the decoder rejected a packet');
         await context.sendPacket(null);
         while (frames.length < maxFrames) {
           const frame = new Frame();
@@ -67,14 +67,14 @@ export function openDecoder(format: PhotoFormat, { maxPixels, configuration, hal
       } finally {
         context.flushBuffers();
       }
-      if (frames.length === 0) throw corrupt('the decoder returned no picture');
+      if (frames.length === 0) throw createCorruptError('the decoder returned no picture');
       return frames;
     },
     [Symbol.dispose]: () => context.freeContext(),
   };
 }
 
-function corrupt(detail: string): DecodeError {
+function createCorruptError(detail: string): DecodeError {
   const message = 'The file is damaged: no picture could be read from it.';
   return new DecodeError('CORRUPT', message, { cause: new Error(detail) });
 }

@@ -26,7 +26,7 @@ const ftyp = (...brands: string[]): Buffer => {
   return Buffer.concat([box, Buffer.alloc(64)]);
 };
 
-const heads: Record<string, Buffer> = {
+const fileHeads: Record<string, Buffer> = {
   jpeg: await flat('red').jpeg().toBuffer(),
   png: await flat('red').png().toBuffer(),
   webp: await flat('red').webp().toBuffer(),
@@ -38,7 +38,7 @@ const heads: Record<string, Buffer> = {
   raw: makeDng({ width: 30, height: 20, previews: [] }),
 };
 
-for (const [format, bytes] of Object.entries(heads)) {
+for (const [format, bytes] of Object.entries(fileHeads)) {
   test(`a ${format} is known by its bytes, whatever its name`, async () => {
     for (const name of [`photo.${format}`, 'photo.jpg', 'photo.txt', 'photo']) {
       assert.equal(await find(bytes, name), format);
@@ -74,14 +74,14 @@ for (const [what, bytes, format] of [
 }
 
 test('distinguishes animated from still PNGs', async () => {
-  const still = heads['png']!;
+  const still = fileHeads['png']!;
   const control = Buffer.concat([latin1('\0\0\0\x08acTL'), Buffer.alloc(12)]);
   assert.equal(await find(Buffer.concat([still.subarray(0, 33), control, still.subarray(33)])), 'apng');
   assert.equal(await find(still), 'png');
 });
 
 test('survives truncated headers, and TIFF directories with invalid or circular offsets', async () => {
-  const raw = heads['raw']!;
+  const raw = fileHeads['raw']!;
   for (let length = 0; length < Math.min(raw.length, 200); length += 1) await find(raw.subarray(0, length));
   for (let at = 0; at + 4 <= raw.length; at += 1) {
     for (const offset of [0, 8, 0xffff_ffff]) {

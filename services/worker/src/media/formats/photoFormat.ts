@@ -14,25 +14,25 @@ export async function findPhotoFormat(path: string): Promise<PhotoFormat | undef
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(headBytes), position: 0 });
-    const format = formatOfHead(buffer.subarray(0, bytesRead));
+    const format = detectFormat(buffer.subarray(0, bytesRead));
     return format === 'tiff' && (await isRaw(file)) ? 'raw' : format;
   } finally {
     await file.close();
   }
 }
 
-function formatOfHead(head: Buffer): PhotoFormat | undefined {
+function detectFormat(head: Buffer): PhotoFormat | undefined {
   const text = head.toString('latin1', 0, 16);
-  if (text.slice(4, 8) === 'ftyp') return formatOfBrands(head);
+  if (text.slice(4, 8) === 'ftyp') return detectFormatByBrands(head);
   if (text.startsWith('\x89PNG\r\n\x1a\n')) return isAnimatedPng(head) ? 'apng' : 'png';
   if (text.startsWith('BM')) return isBitmap(head) ? 'bmp' : undefined;
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
   const format = signatures.find(([signature]) => text.startsWith(signature))?.[1];
-  return format === 'tiff' && cameraMarks.some((mark) => text.startsWith(mark, 8)) ? 'raw' : format;
+  return format === 'tiff' && rawMarks.some((mark) => text.startsWith(mark, 8)) ? 'raw' : format;
 }
 
 /** Canon's CR2 and Phase One's IIQ begin like TIFF and then differ. */
-const cameraMarks = ['CR\x02', 'IIII', 'MMMM'] as const;
+const rawMarks = ['CR\x02', 'IIII', 'MMMM'] as const;
 
 /** First bytes, in Latin-1. */
 const signatures: readonly (readonly [string, PhotoFormat])[] = [
@@ -59,7 +59,7 @@ const signatures: readonly (readonly [string, PhotoFormat])[] = [
 ];
 
 /** Reads the major brand, the version and the compatible brands (ISO/IEC 14496-12, 4.3). Undefined for the brands of videos. */
-function formatOfBrands(head: Buffer): PhotoFormat | undefined {
+function detectFormatByBrands(head: Buffer): PhotoFormat | undefined {
   const end = Math.min(head.length < 4 ? 0 : head.readUInt32BE(0), head.length, 256);
   const brands = Array.from({ length: Math.max(0, Math.floor((end - 8) / 4)) }, (_, i) =>
     head.toString('latin1', 8 + 4 * i, 12 + 4 * i),

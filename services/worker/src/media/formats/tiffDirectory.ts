@@ -10,7 +10,7 @@ export async function isRawTiff(read: ReadAt): Promise<boolean> {
   // BigTIFF has 64-bit offsets; no camera writes it.
   if (head.length < 8 || head.includes(0x2b)) return false;
   const isLittle = head[0] === 0x49;
-  const pending = [u32(head, 4, isLittle)];
+  const pending = [readU32(head, 4, isLittle)];
   for (let seen = 0; seen < maxDirectories && pending.length > 0; seen += 1) {
     const directory = await readDirectory(read, pending.shift()!, isLittle);
     const photometric = directory.get(tags.photometric)?.value;
@@ -53,15 +53,15 @@ interface Entry {
 async function readDirectory(read: ReadAt, position: number, isLittle: boolean): Promise<ReadonlyMap<number, Entry>> {
   const countBytes = await read(position, 2);
   if (countBytes.length < 2) return new Map();
-  const count = Math.min(u16(countBytes, 0, isLittle), maxEntries);
+  const count = Math.min(readU16(countBytes, 0, isLittle), maxEntries);
   const bytes = await read(position + 2, 12 * count);
   return new Map(
     Array.from({ length: Math.floor(bytes.length / 12) }, (_, i) => {
       const at = 12 * i;
       // Type 3 is a 16-bit number in the first two of the four bytes.
-      const isShort = u16(bytes, at + 2, isLittle) === 3;
-      const value = isShort ? u16(bytes, at + 8, isLittle) : u32(bytes, at + 8, isLittle);
-      return [u16(bytes, at, isLittle), { count: u32(bytes, at + 4, isLittle), value }];
+      const isShort = readU16(bytes, at + 2, isLittle) === 3;
+      const value = isShort ? readU16(bytes, at + 8, isLittle) : readU32(bytes, at + 8, isLittle);
+      return [readU16(bytes, at, isLittle), { count: readU32(bytes, at + 4, isLittle), value }];
     }),
   );
 }
@@ -69,11 +69,11 @@ async function readDirectory(read: ReadAt, position: number, isLittle: boolean):
 async function readOffsets(read: ReadAt, { count, value }: Entry, isLittle: boolean): Promise<number[]> {
   if (count === 1) return [value];
   const bytes = await read(value, 4 * Math.min(count, maxDirectories));
-  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => u32(bytes, 4 * i, isLittle));
+  return Array.from({ length: Math.floor(bytes.length / 4) }, (_, i) => readU32(bytes, 4 * i, isLittle));
 }
 
-const u16 = (bytes: Buffer, at: number, isLittle: boolean): number =>
+const readU16 = (bytes: Buffer, at: number, isLittle: boolean): number =>
   isLittle ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
 
-const u32 = (bytes: Buffer, at: number, isLittle: boolean): number =>
+const readU32 = (bytes: Buffer, at: number, isLittle: boolean): number =>
   isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at);

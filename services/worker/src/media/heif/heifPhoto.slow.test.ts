@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
-import { previewOfPixels } from '../pictures/pixelPreview.ts';
+import { renderPixelPreview } from '../pictures/pixelPreview.ts';
 import { dHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
 import { makeHeic } from '@hearth/testkit/media/makeHeic.ts';
 import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
@@ -17,7 +17,7 @@ const folder = await mkdtemp(join(tmpdir(), 'hearth-heif-'));
 after(() => rm(folder, { recursive: true }));
 
 const maxPixels = 150e6;
-const sourceOf = (path: string): PhotoSource => ({ path, format: 'heif', maxPixels });
+const toSource = (path: string): PhotoSource => ({ path, format: 'heif', maxPixels });
 
 let files = 0;
 const store = async (bytes: Buffer): Promise<string> => {
@@ -25,13 +25,13 @@ const store = async (bytes: Buffer): Promise<string> => {
   await writeFile(path, bytes);
   return path;
 };
-const render = async (bytes: Buffer): Promise<PhotoPreview> => previewHeif(sourceOf(await store(bytes)));
+const render = async (bytes: Buffer): Promise<PhotoPreview> => previewHeif(toSource(await store(bytes)));
 
 /** Makes the preview of the same file with libheif. */
-const judge = async (path: string): Promise<PhotoPreview> => {
+const compareWithReference = async (path: string): Promise<PhotoPreview> => {
   const pixels = await decodeWithLibheif(path, maxPixels);
   const rotation = { degrees: 0, mirrored: false } as const;
-  return previewOfPixels(pixels, { ...pixels, rotation, icc: undefined, hasAlpha: false, isDamaged: false });
+  return renderPixelPreview(pixels, { ...pixels, rotation, icc: undefined, hasAlpha: false, isDamaged: false });
 };
 
 const meanDifference = async (a: Buffer, b: Buffer): Promise<number> => {
@@ -59,10 +59,10 @@ for (const irot of [undefined, 0, 1, 2, 3] as const) {
             mirrorsFirst,
           }),
         );
-        const [photo, judged] = [await previewHeif(sourceOf(path)), await judge(path)];
-        assert.deepEqual([photo.width, photo.height], [judged.width, judged.height]);
+        const [photo, compared] = [await previewHeif(toSource(path)), await compareWithReference(path)];
+        assert.deepEqual([photo.width, photo.height], [compared.width, compared.height]);
         assert.deepEqual([photo.width, photo.height], (irot ?? 0) % 2 === 1 ? [420, 600] : [600, 420]);
-        const difference = await meanDifference(photo.still.bytes, judged.still.bytes);
+        const difference = await meanDifference(photo.still.bytes, compared.still.bytes);
         assert.ok(difference <= 2, `${difference} of 255`);
       });
     }
@@ -133,8 +133,8 @@ const heics = listTestPhotos().filter(
 
 for (const { name, path } of heics) {
   test(`${name} is within 2 of 255 of what libheif shows`, { skip: lacksMedia }, async () => {
-    const [photo, judged] = [await previewHeif(sourceOf(path)), await judge(path)];
-    const difference = await meanDifference(photo.still.bytes, judged.still.bytes);
+    const [photo, compared] = [await previewHeif(toSource(path)), await compareWithReference(path)];
+    const difference = await meanDifference(photo.still.bytes, compared.still.bytes);
     assert.ok(difference <= 2, `${difference} of 255`);
   });
 }

@@ -2,7 +2,7 @@ import { open, type FileHandle, readFile, stat } from 'node:fs/promises';
 import { checkPixels, throwCorrupt, DecodeError } from '../errors/decodeError.ts';
 import { ignoreMissingModule } from '../errors/missingModule.ts';
 import type { PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
-import { previewOfPixels, type Pixels } from '../pictures/pixelPreview.ts';
+import { renderPixelPreview, type Pixels } from '../pictures/pixelPreview.ts';
 import { BoxSyntaxError } from '../formats/isoBoxes.ts';
 import {
   findTiledPicture,
@@ -47,9 +47,9 @@ async function readHeader(file: FileHandle) {
 
 /** Makes the preview with FFmpeg; undefined if FFmpeg is missing or cannot decode this picture. */
 async function previewTiles(file: FileHandle, picture: HeifPicture): Promise<PhotoPreview | undefined> {
-  const door = await import('./decodeTiles.ts').catch(ignoreMissingModule);
-  const decoded = await door?.decodeTiles(file, picture);
-  return decoded && previewOfPixels(decoded.pixels, { ...picture, hasAlpha: false, isDamaged: decoded.missing > 0 });
+  const heifError = await import('./decodeTiles.ts').catch(ignoreMissingModule);
+  const decoded = await heifError?.decodeTiles(file, picture);
+  return decoded && renderPixelPreview(decoded.pixels, { ...picture, hasAlpha: false, isDamaged: decoded.missing > 0 });
 }
 
 async function previewWithLibheif(
@@ -57,7 +57,7 @@ async function previewWithLibheif(
   items: HeifItems | undefined,
 ): Promise<PhotoPreview> {
   const pixels = await decodeWithLibheif(path, maxPixels).catch(throwCorrupt);
-  return previewOfPixels(pixels, {
+  return renderPixelPreview(pixels, {
     width: pixels.width,
     height: pixels.height,
     rotation: { degrees: 0, mirrored: false },

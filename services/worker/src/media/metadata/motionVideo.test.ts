@@ -29,7 +29,7 @@ const google = {
 };
 
 /** Builds Samsung's trailer after a video. Offsets count backwards from the directory. */
-const trailer = (kind: number): Buffer => {
+const samsungTrailer = (kind: number): Buffer => {
   const directory = Buffer.alloc(24);
   directory.write('SEFH', 'latin1');
   directory.writeUInt32LE(1, 8);
@@ -69,8 +69,11 @@ const cases: Record<string, { bytes: Buffer; tags?: MediaTags; expected: Buffer 
     tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': 9e15 },
     expected: undefined,
   },
-  "Samsung's trailer tells where the video is": { bytes: Buffer.concat([photo, trailer(0x0a30)]), expected: video },
-  'a trailer of other parts is none': { bytes: Buffer.concat([photo, trailer(0x0a01)]), expected: undefined },
+  "Samsung's trailer tells where the video is": {
+    bytes: Buffer.concat([photo, samsungTrailer(0x0a30)]),
+    expected: video,
+  },
+  'a trailer of other parts is none': { bytes: Buffer.concat([photo, samsungTrailer(0x0a01)]), expected: undefined },
   'a trailer of nonsense is none': { bytes: Buffer.from('\xff\xff\xff\xffSEFT', 'latin1'), expected: undefined },
   'a video that is cut off ends with the file': {
     bytes: Buffer.concat([photo, video.subarray(0, 3_000)]),

@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { walkBoxes, type Span } from '../formats/fileBoxes.ts';
-import { findNumber, findText, type MediaTags, numberOf } from '../exiftool/mediaTags.ts';
+import { findNumber, findText, type MediaTags, toNumber } from '../exiftool/mediaTags.ts';
 
 /**
  * Returns the position of the video in a photo's file, or undefined. Checks for the video's first bytes at the marked position: programs that remove
@@ -10,8 +10,8 @@ export async function findMotionVideo(path: string, tags: MediaTags): Promise<Sp
   await using file = await open(path);
   const { size } = await file.stat();
   if (tags['QuickTime:MotionPhotoVideo'] !== undefined) return await findMovieBox(file, size);
-  for (const length of [claimedLength(tags), await samsungLength(file, size)]) {
-    const begin = length === undefined ? undefined : await findBeginning(file, size - length, size);
+  for (const length of [readClaimedLength(tags), await readSamsungLength(file, size)]) {
+    const begin = length === undefined ? undefined : await findStart(file, size - length, size);
     if (begin !== undefined) return { begin, end: await findEnd(file, begin, size) };
   }
   return undefined;
@@ -26,10 +26,10 @@ async function findMovieBox(file: FileHandle, size: number): Promise<Span | unde
 }
 
 /** Returns the bytes from the start of the video to the end of the file, as XMP states them. Newer photos state the length of the video's item. */
-function claimedLength(tags: MediaTags): number | undefined {
+function readClaimedLength(tags: MediaTags): number | undefined {
   const bytes = { min: 8, max: Number.MAX_SAFE_INTEGER };
-  if (numberOf(tags, 'XMP-GCamera:MicroVideo') === 1) return findNumber(tags, ['XMP-GCamera:MicroVideoOffset'], bytes);
-  if (numberOf(tags, 'XMP-GCamera:MotionPhoto') !== 1) return undefined;
+  if (toNumber(tags, 'XMP-GCamera:MicroVideo') === 1) return findNumber(tags, ['XMP-GCamera:MicroVideoOffset'], bytes);
+  if (toNumber(tags, 'XMP-GCamera:MotionPhoto') !== 1) return undefined;
   const [kinds, lengths] = ['Semantic', 'Length'].map((name) => toList(tags[`XMP-GContainer:DirectoryItem${name}`]));
   return findNumber({ length: lengths?.[kinds?.indexOf('MotionPhoto') ?? -1] }, ['length'], bytes);
 }
@@ -39,7 +39,7 @@ const searchBytes = 64 * 1024;
 const ownHeaderBytes = 16;
 
 /** Returns the start of a video near `at`. An MP4 begins with its length and `ftyp`. */
-async function findBeginning(file: FileHandle, at: number, size: number): Promise<number | undefined> {
+async function findStart(file: FileHandle, at: number, size: number): Promise<number | undefined> {
   // Skips the `ftyp` at the start of a HEIC.
   const begin = Math.max(ownHeaderBytes, at - searchBytes);
   const end = Math.min(size, at + searchBytes);
@@ -47,8 +47,8 @@ async function findBeginning(file: FileHandle, at: number, size: number): Promis
   const bytes = Buffer.alloc(end - begin);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, begin);
   const found = bytes.subarray(0, bytesRead);
-  const isThere = at > begin && found.toString('latin1', at + 4 - begin, at + 8 - begin) === 'ftyp';
-  const mark = isThere ? at + 4 - begin : found.indexOf('ftyp');
+  const isMovieAt = at > begin && found.toString('latin1', at + 4 - begin, at + 8 - begin) === 'ftyp';
+  const mark = isMovieAt ? at + 4 - begin : found.indexOf('ftyp');
   return mark < 4 ? undefined : begin + mark - 4;
 }
 
@@ -68,7 +68,7 @@ const movieBoxes: ReadonlySet<string> = new Set(
 );
 
 /** Reads the trailer of older Samsung phones, which write no XMP. It lists its parts, and ends with its directory's length and `SEFT`. */
-async function samsungLength(file: FileHandle, size: number): Promise<number | undefined> {
+async function readSamsungLength(file: FileHandle, size: number): Promise<number | undefined> {
   const end = Buffer.alloc(8);
   const { bytesRead } = await file.read(end, 0, 8, Math.max(0, size - 8));
   if (bytesRead < 8 || end.toString('latin1', 4) !== 'SEFT') return undefined;

@@ -1,5 +1,5 @@
-import { findNumber, findText, type MediaTags, numberOf } from '../exiftool/mediaTags.ts';
-import { videoTrack } from './videoTags.ts';
+import { findNumber, findText, type MediaTags, toNumber } from '../exiftool/mediaTags.ts';
+import { readVideoTrack } from './videoTags.ts';
 
 /** Orientation of the stored pixels, and upright size of the picture. */
 export interface PictureSize {
@@ -12,7 +12,7 @@ export interface PictureSize {
 
 /** Reads the size from the header of the pixel data: EXIF often has the size of the picture that this one was made from. */
 export function readPictureSize(tags: MediaTags): PictureSize {
-  const track = videoTrack(tags);
+  const track = readVideoTrack(tags);
   const orientation = track?.orientation ?? readOrientation(tags);
   const size = track ?? readStoredSize(tags);
   // 5 to 8 swap width and height.
@@ -21,27 +21,27 @@ export function readPictureSize(tags: MediaTags): PictureSize {
 }
 
 /** Formats with an orientation box. The orientation in EXIF is a copy that readers must ignore (ISO/IEC 23008-12, 6.5.10). */
-const turnedByBox: ReadonlySet<string> = new Set(['HEIC', 'HEIF', 'HEICS', 'HEIFS', 'AVIF']);
+const typesRotatedByBox: ReadonlySet<string> = new Set(['HEIC', 'HEIF', 'HEICS', 'HEIFS', 'AVIF']);
 
 /** Formats that decoders rotate upright, regardless of EXIF: JPEG XL stores its orientation in the code stream. */
-const turnedByDecoder: ReadonlySet<string> = new Set(['JXL', 'JXL Codestream']);
+const typesRotatedByDecoder: ReadonlySet<string> = new Set(['JXL', 'JXL Codestream']);
 
 /** Reads only the orientation of the main picture, not that of the thumbnail's IFD. 0 means none. */
 function readOrientation(tags: MediaTags): number {
   const type = findText(tags, 'File:FileType') ?? '';
-  if (turnedByBox.has(type)) return orientationOfBoxes(tags);
-  if (turnedByDecoder.has(type)) return 1;
+  if (typesRotatedByBox.has(type)) return readBoxOrientation(tags);
+  if (typesRotatedByDecoder.has(type)) return 1;
   const orientation = findNumber(tags, ['IFD0:Orientation'], { min: 1, max: 8 });
   return orientation !== undefined && Number.isInteger(orientation) ? orientation : 1;
 }
 
 /** `irot` rotates by counterclockwise quarter turns; then `imir` swaps top and bottom (0) or left and right (1). */
-function orientationOfBoxes(tags: MediaTags): number {
-  const quarters = findNumber(tags, ['QuickTime:Rotation'], { min: 0, max: 3 }) ?? 0;
+function readBoxOrientation(tags: MediaTags): number {
+  const quarterTurns = findNumber(tags, ['QuickTime:Rotation'], { min: 0, max: 3 }) ?? 0;
   const axis = findNumber(tags, ['QuickTime:Mirroring'], { min: 0, max: 1 });
-  const turned = { none: [1, 8, 3, 6], topBottom: [4, 5, 2, 7], leftRight: [2, 7, 4, 5] } as const;
-  const row = axis === undefined ? turned.none : axis === 0 ? turned.topBottom : turned.leftRight;
-  return row[quarters] ?? 1;
+  const isTurned = { none: [1, 8, 3, 6], topBottom: [4, 5, 2, 7], leftRight: [2, 7, 4, 5] } as const;
+  const row = axis === undefined ? isTurned.none : axis === 0 ? isTurned.topBottom : isTurned.leftRight;
+  return row[quarterTurns] ?? 1;
 }
 
 interface Size {
@@ -53,7 +53,7 @@ interface Size {
 const headerGroups = ['File', 'PNG', 'GIF', 'RIFF', 'Jpeg2000', 'PSD', 'IFD0'] as const;
 
 function readStoredSize(tags: MediaTags): Size | undefined {
-  if (isTiffOfPreviews(tags)) return largest(findRawSizes(tags)) ?? readSize(tags, 'IFD0');
+  if (isPreviewTiff(tags)) return findLargest(findRawSizes(tags)) ?? readSize(tags, 'IFD0');
   return headerGroups.map((group) => readSize(tags, group)).find((size) => size !== undefined);
 }
 
@@ -61,8 +61,8 @@ function readStoredSize(tags: MediaTags): Size | undefined {
 const rawTypes =
   /^(3FR|ARI|ARQ|ARW|CR2|CR3|CRW|DCR|DNG|ERF|FFF|IIQ|K25|KDC|MEF|MOS|MRW|NEF|NRW|ORF|ORI|PEF|RAF|RAW|RW2|RWL|SR2|SRF|SRW|X3F)$/;
 
-function isTiffOfPreviews(tags: MediaTags): boolean {
-  const isReduced = numberOf(tags, 'IFD0:SubfileType') % 2 === 1;
+function isPreviewTiff(tags: MediaTags): boolean {
+  const isReduced = toNumber(tags, 'IFD0:SubfileType') % 2 === 1;
   return isReduced || rawTypes.test(findText(tags, 'File:FileType') ?? '');
 }
 
@@ -70,7 +70,7 @@ function isTiffOfPreviews(tags: MediaTags): boolean {
 function findRawSizes(tags: MediaTags): Size[] {
   const directories = Object.keys(tags).flatMap((name) => {
     const group = /^((?:Sub)?IFD\d*):SubfileType$/.exec(name)?.[1];
-    return group && numberOf(tags, name) === 0 ? group : [];
+    return group && toNumber(tags, name) === 0 ? group : [];
   });
   const cropped = directories.flatMap((group) => readCrop(tags, group) ?? []);
   if (cropped.length > 0) return cropped;
@@ -87,18 +87,20 @@ function readCrop(tags: MediaTags, group: string): Size | undefined {
 }
 
 function readSize(tags: MediaTags, group: string, prefix = 'Image'): Size | undefined {
-  return toSize(numberOf(tags, `${group}:${prefix}Width`), numberOf(tags, `${group}:${prefix}Height`));
+  return toSize(toNumber(tags, `${group}:${prefix}Width`), toNumber(tags, `${group}:${prefix}Height`));
 }
 
 /** Maximum side in pixels, limited by PostgreSQL's integer type. */
 const maxSidePixels = 2 ** 31 - 1;
 
 function toSize(width: number, height: number): Size | undefined {
-  return isSide(width) && isSide(height) ? { width: Math.round(width), height: Math.round(height) } : undefined;
+  return isValidSide(width) && isValidSide(height)
+    ? { width: Math.round(width), height: Math.round(height) }
+    : undefined;
 }
 
-const isSide = (pixels: number): boolean => pixels >= 1 && pixels <= maxSidePixels;
+const isValidSide = (pixels: number): boolean => pixels >= 1 && pixels <= maxSidePixels;
 
-function largest(sizes: readonly Size[]): Size | undefined {
+function findLargest(sizes: readonly Size[]): Size | undefined {
   return sizes.toSorted((a, b) => b.width * b.height - a.width * a.height)[0];
 }

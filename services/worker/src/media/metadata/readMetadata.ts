@@ -4,7 +4,7 @@ import { contentIdentifierTags, findCategory, findUnpairedCategory } from './cat
 import { findNumber, findText, type MediaTags } from '../exiftool/mediaTags.ts';
 import { readPictureSize } from './pictureSize.ts';
 import type { Position } from './time/utcOffset.ts';
-import { readDuration, videoTrack } from './videoTags.ts';
+import { readDuration, readVideoTrack } from './videoTags.ts';
 
 /** Metadata of a photo or video. Undefined values are not in the file. */
 export interface PhotoMetadata {
@@ -63,7 +63,7 @@ export function readMetadata(tags: MediaTags, context: MetadataContext): PhotoMe
     width,
     height,
     megapixels: width && height && Math.round((width * height) / 1e4) / 100,
-    fps: videoTrack(tags)?.fps,
+    fps: readVideoTrack(tags)?.fps,
     duration: readDuration(tags),
     contentIdentifier: readContentIdentifier(tags),
   };

@@ -24,7 +24,7 @@ const context = (values: Partial<MetadataContext> = {}): MetadataContext => ({
 });
 
 /** Tags that influence the result, by group. */
-const decisive = [
+const decisiveTagLines = [
   'File:FileType File:ImageWidth File:ImageHeight IFD0:ImageWidth IFD0:ImageHeight IFD0:SubfileType SubIFD:SubfileType',
   'SubIFD:ImageWidth SubIFD:ImageHeight SubIFD:DefaultCropSize ExifIFD:ExifImageWidth ExifIFD:ExifImageHeight',
   'IFD0:Orientation QuickTime:Rotation QuickTime:Mirroring Track1:HandlerType Track1:ImageWidth Track1:ImageHeight',
@@ -34,15 +34,15 @@ const decisive = [
   'ExifIFD:UserComment ExifIFD:SubSecTimeOriginal ExifIFD:OffsetTimeOriginal ExifIFD:OffsetTime IFD0:ModifyDate',
   'Nikon:TimeZone Nikon:DaylightSavings Samsung:TimeStamp',
 ].flatMap((line) => line.split(' '));
-const decisiveTags = [...decisive, ...dateSources.flatMap(({ names }) => Object.values(names))];
-const asked = [...readArguments, ...videoReadArguments].map((argument) => argument.replace(/^-/, ''));
+const decisiveTags = [...decisiveTagLines, ...dateSources.flatMap(({ names }) => Object.values(names))];
+const requestedTags = [...readArguments, ...videoReadArguments].map((argument) => argument.replace(/^-/, ''));
 
 const date = fc
   .tuple(fc.integer({ min: -5, max: 10_005 }), fc.nat(14), fc.nat(33), fc.nat(26), fc.nat(62), fc.nat(62))
   .map(([year, ...rest]) => [String(year).padStart(4, '0')].concat(rest.map((part) => String(part).padStart(2, '0'))))
   .map(([year, month, day, hour, minute, second]) => `${year}:${month}:${day} ${hour}:${minute}:${second}`);
 const offset = fc.constantFrom('', 'Z', '+00:00', '-08:00', '+14:00', '+99:99', ' DST', '+02:00 DST', '.123456789');
-const strange = fc.oneof(
+const malformedDate = fc.oneof(
   fc.tuple(date, offset).map((parts) => parts.join('')),
   fc.constantFrom(
     'HEIC',
@@ -70,11 +70,11 @@ const strange = fc.oneof(
 const tagName = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom(...decisiveTags) },
   fc
-    .tuple(fc.constantFrom('XMP-exif', 'Track2', 'SubIFD1', 'RIFF', 'IPTC'), fc.constantFrom(...asked))
+    .tuple(fc.constantFrom('XMP-exif', 'Track2', 'SubIFD1', 'RIFF', 'IPTC'), fc.constantFrom(...requestedTags))
     .map(([a, b]) => `${a}:${b}`),
 );
 const tags: fc.Arbitrary<MediaTags> = fc
-  .array(fc.tuple(tagName, strange), { minLength: 20, maxLength: 60, size: 'max' })
+  .array(fc.tuple(tagName, malformedDate), { minLength: 20, maxLength: 60, size: 'max' })
   .map(Object.fromEntries);
 
 const isIn = (value: number | undefined, min: number, max: number): void =>
@@ -122,7 +122,7 @@ test('returns values that fit into the database for any tags', () => {
 const realDate = fc
   .date({ min: new Date('1981-01-01'), max: new Date('2026-05-01'), noInvalidDate: true })
   .filter((day) => !(day.getUTCFullYear() === 2000 && day.getUTCMonth() === 0 && day.getUTCDate() === 1));
-const asTag = (day: Date): string => day.toISOString().slice(0, 19).replace('T', ' ').replaceAll('-', ':');
+const toTagDate = (day: Date): string => day.toISOString().slice(0, 19).replace('T', ' ').replaceAll('-', ':');
 
 test('takes the capture time from the earlier of two tags in the order of precedence', () => {
   const sources = dateSources.filter(({ names: { time }, isUtc }) => time === undefined && !isUtc);
@@ -132,7 +132,7 @@ test('takes the capture time from the earlier of two tags in the order of preced
     realDate,
     (pair, a, b) => {
       const [first, second] = pair.map(({ names: each }) => each.date);
-      const captureTime = readMetadata({ [first!]: asTag(a), [second!]: asTag(b) }, context()).captureTime;
+      const captureTime = readMetadata({ [first!]: toTagDate(a), [second!]: toTagDate(b) }, context()).captureTime;
       assert.ok(captureTime);
       assert.equal(captureTime.source, first);
       assert.equal(captureTime.localTime, a.toISOString().slice(0, 19));
@@ -149,7 +149,7 @@ test('returns a local time, instant and offset that agree', () => {
     fc.option(fc.tuple(fc.double({ min: -90, max: 90, noNaN: true }), fc.double({ min: -180, max: 180, noNaN: true }))),
     (name, day, zone, position) => {
       const placed = position && { 'Composite:GPSLatitude': position[0], 'Composite:GPSLongitude': position[1] };
-      const captureTime = readMetadata({ ...placed, [name]: asTag(day) + zone }, context()).captureTime;
+      const captureTime = readMetadata({ ...placed, [name]: toTagDate(day) + zone }, context()).captureTime;
       assert.ok(captureTime);
       const wall = Date.parse(`${captureTime.localTime}Z`);
       assert.equal(wall - (captureTime.utcOffsetMinutes ?? 0) * 60_000, captureTime.takenAt.getTime());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCaptureRate, readDuration, videoTrack } from './videoTags.ts';
+import { readCaptureRate, readDuration, readVideoTrack } from './videoTags.ts';
 
 const webm = { 'File:FileType': 'WEBM', 'Track1:ImageWidth': 640, 'Track1:ImageHeight': 360 };
 
@@ -11,7 +11,7 @@ test('reads the frame rate of the video track', () => {
     'Track10:ImageWidth': 9,
     'Track10:ImageHeight': 9,
   };
-  const found = videoTrack({
+  const found = readVideoTrack({
     ...tags,
     'Track1:VideoFrameRate': 5,
     'Track2:HandlerType': 'vide',
@@ -23,8 +23,8 @@ test('reads the frame rate of the video track', () => {
 });
 
 test('ignores a frame rate of 1,000, which is a rounding in Matroska', () => {
-  assert.equal(videoTrack({ ...webm, 'Track1:VideoFrameRate': 1000 })?.fps, undefined);
-  assert.equal(videoTrack({ ...webm, 'Track1:VideoFrameRate': 24 })?.fps, 24);
+  assert.equal(readVideoTrack({ ...webm, 'Track1:VideoFrameRate': 1000 })?.fps, undefined);
+  assert.equal(readVideoTrack({ ...webm, 'Track1:VideoFrameRate': 24 })?.fps, 24);
 });
 
 test('reads the duration of the container, else of its longest track', () => {
@@ -41,7 +41,7 @@ test('finds no track or duration in a still picture, even if its container count
     'Track1:ImageWidth': 6000,
     'Track1:ImageHeight': 4000,
   };
-  assert.equal(videoTrack(tags), undefined);
+  assert.equal(readVideoTrack(tags), undefined);
   assert.equal(readDuration(tags), undefined);
   assert.equal(readDuration({ 'File:FileType': 'GIF', 'GIF:Duration': 0.9 }), undefined);
 });

@@ -1,4 +1,4 @@
-import { findNumber, findText, type MediaTags, numberOf } from '../exiftool/mediaTags.ts';
+import { findNumber, findText, type MediaTags, toNumber } from '../exiftool/mediaTags.ts';
 
 export interface VideoTrack {
   /** In pixels as stored, before rotation. */
@@ -11,9 +11,9 @@ export interface VideoTrack {
 }
 
 /** Returns the first video track; undefined for a still picture or audio alone. */
-export function videoTrack(tags: MediaTags): VideoTrack | undefined {
+export function readVideoTrack(tags: MediaTags): VideoTrack | undefined {
   if (!isVideo(tags)) return undefined;
-  const group = trackGroups(tags).find((each) => isPictures(tags, each));
+  const group = trackGroups(tags).find((each) => isPictureTrack(tags, each));
   if (group === undefined) return undefined;
   const [width, height] = ['Width', 'Height'].map((side) =>
     findNumber(tags, [`${group}:Image${side}`, `${group}:SourceImage${side}`], { min: 1, max: 2 ** 31 - 1 }),
@@ -22,7 +22,7 @@ export function videoTrack(tags: MediaTags): VideoTrack | undefined {
   return {
     width: Math.round(width),
     height: Math.round(height),
-    orientation: orientationOfMatrix(tags, group),
+    orientation: computeOrientation(tags, group),
     fps: findNumber(tags, [`${group}:VideoFrameRate`, 'RIFF:VideoFrameRate', 'RIFF:FrameRate'], frameRates),
   };
 }
@@ -92,14 +92,14 @@ const trackGroups = (tags: MediaTags): string[] => {
   ];
 };
 
-const isPictures = (tags: MediaTags, group: string): boolean =>
+const isPictureTrack = (tags: MediaTags, group: string): boolean =>
   (findText(tags, `${group}:HandlerType`) ?? 'vide') === 'vide' &&
-  ['ImageWidth', 'SourceImageWidth'].some((name) => numberOf(tags, `${group}:${name}`) >= 1);
+  ['ImageWidth', 'SourceImageWidth'].some((name) => toNumber(tags, `${group}:${name}`) >= 1);
 
 type Matrix = readonly [a: number, b: number, c: number, d: number];
 
 /** Applies the track's matrix, then the movie's: (x, y) is shown at (ax + cy, bx + dy), y downwards (ISO/IEC 14496-12, 8.3.2). */
-function orientationOfMatrix(tags: MediaTags, group: string): number {
+function computeOrientation(tags: MediaTags, group: string): number {
   const [ta, tb, tc, td] = readMatrix(tags, group);
   const [ma, mb, mc, md] = readMatrix(tags, 'QuickTime');
   const [a, b, c, d] = [ta * ma + tb * mc, ta * mb + tb * md, tc * ma + td * mc, tc * mb + td * md].map(Math.sign);

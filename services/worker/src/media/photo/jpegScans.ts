@@ -26,7 +26,7 @@ const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
 export async function checkJpegScans(path: string): Promise<void> {
   const file = await open(path);
   try {
-    if ((await countScans(openBytes(file))) <= maxJpegScans) return;
+    if ((await countScans(openForwardBytes(file))) <= maxJpegScans) return;
   } finally {
     await file.close();
   }
@@ -36,7 +36,7 @@ export async function checkJpegScans(path: string): Promise<void> {
 /** Counts scans up to one above the limit, or up to a scan with all components, because decoders stop there. */
 async function countScans(bytes: ForwardBytes): Promise<number> {
   let scans = 0;
-  let wholeScan: number | undefined;
+  let skipScan: number | undefined;
   for (let at = 2; scans <= maxJpegScans;) {
     const found = await bytes.findMarker(at);
     if (found === undefined || found.marker === markers.endOfImage) return scans;
@@ -44,10 +44,10 @@ async function countScans(bytes: ForwardBytes): Promise<number> {
     // header only the number of components.
     const head = await bytes.read(found.end, 8);
     if (head.length < 2) return scans;
-    if (isFrame(found.marker) && sequential.has(found.marker)) wholeScan = head[7];
+    if (isFrame(found.marker) && sequential.has(found.marker)) skipScan = head[7];
     if (found.marker === markers.startOfScan) {
       scans += 1;
-      if (head[2] === wholeScan) return scans;
+      if (head[2] === skipScan) return scans;
     }
     // A scan header is followed by its pixels, which contain no unescaped 0xFF.
     at = found.end + Math.max(2, head.readUInt16BE(0));
@@ -62,7 +62,7 @@ interface ForwardBytes {
   findMarker(from: number): Promise<{ readonly marker: number; readonly end: number } | undefined>;
 }
 
-function openBytes(file: FileHandle): ForwardBytes {
+function openForwardBytes(file: FileHandle): ForwardBytes {
   const buffer = Buffer.allocUnsafe(blockBytes);
   let [begin, length] = [0, 0];
   /** Returns the bytes from `at` on: at least `wanted`, unless the file ends. */
@@ -80,7 +80,7 @@ function openBytes(file: FileHandle): ForwardBytes {
         const block = await from(at, 2);
         if (block.length < 2) return undefined;
         let place = block.indexOf(0xff);
-        while (place >= 0 && place + 1 < block.length && isAlone(block[place + 1]!)) {
+        while (place >= 0 && place + 1 < block.length && isStandaloneMarker(block[place + 1]!)) {
           place = block.indexOf(0xff, place + (block[place + 1] === 0xff ? 1 : 2));
         }
         if (place < 0) at += block.length;
@@ -92,5 +92,5 @@ function openBytes(file: FileHandle): ForwardBytes {
 }
 
 /** True for markers without a segment, which also occur among pixels: RST0 to RST7, TEM, an escaped 0xFF, and a 0xFF used as padding. */
-const isAlone = (marker: number): boolean =>
+const isStandaloneMarker = (marker: number): boolean =>
   marker === markers.stuffed || marker === markers.temporary || marker === 0xff || (marker >= 0xd0 && marker <= 0xd7);

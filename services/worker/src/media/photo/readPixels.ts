@@ -24,18 +24,18 @@ export interface RgbPixels {
  * @throws DecodeError CORRUPT
  */
 export async function readPixels({ path, sides, maxPixels }: PreviewSource): Promise<readonly RgbPixels[]> {
-  const largest = await cut(sharp(path, { limitInputPixels: maxPixels }), Math.max(...sides)).catch(throwCorrupt);
+  const largest = await resize(sharp(path, { limitInputPixels: maxPixels }), Math.max(...sides)).catch(throwCorrupt);
   const { data, width, height } = largest;
   return Promise.all(
     sides.map((side) =>
       side < Math.max(width, height)
-        ? cut(sharp(data, { raw: { width, height, channels: 3 } }), side)
+        ? resize(sharp(data, { raw: { width, height, channels: 3 } }), side)
         : Promise.resolve(largest),
     ),
   );
 }
 
-const cut = async (picture: Sharp, side: number): Promise<RgbPixels> => {
+const resize = async (picture: Sharp, side: number): Promise<RgbPixels> => {
   const { data, info } = await picture
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: 'white' })

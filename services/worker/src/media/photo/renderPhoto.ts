@@ -19,12 +19,12 @@ export interface RenderedPhoto extends RenderedPicture {
  * @throws DecodeError CORRUPT, TOO_LARGE, UNSUPPORTED, NO_PIXELS or OUT_OF_MEMORY
  */
 export const renderPhoto = async (source: PhotoSource): Promise<RenderedPhoto> => ({
-  ...(await finishPreview(await makePreview(source))),
+  ...(await finishPreview(await renderPreview(source))),
   format: source.format,
 });
 
 /** Decoders other than sharp are loaded on demand: a child that decodes only JPEGs saves their 100 MB. */
-async function makePreview(source: PhotoSource): Promise<PhotoPreview> {
+async function renderPreview(source: PhotoSource): Promise<PhotoPreview> {
   switch (photoFormats[source.format].decoder) {
     case 'sharp':
       return previewWithSharp(source);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { countFrames, movingSize } from '../pictures/animatedPreview.ts';
+import { countFrames, fitMovingSize } from '../pictures/animatedPreview.ts';
 import { makeApng } from '@hearth/testkit/media/makeApng.ts';
 import { flat, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
 
@@ -9,7 +9,7 @@ const render = await openRenderer();
 
 const colours = ['#c00000', '#00c000', '#0000c0'] as const;
 
-const join = async (delay: number[], loop = 0) => {
+const joinFrames = async (delay: number[], loop = 0) => {
   const frames = await Promise.all(colours.map((colour) => flat(colour).png().toBuffer()));
   return { frames: sharp(frames, { join: { animated: true } }), options: { delay, loop } };
 };
@@ -29,12 +29,12 @@ const assertMoves = async (bytes: Buffer, delay: number[]): Promise<void> => {
 };
 
 test('keeps the animation of a GIF in the preview, and uses the first frame as thumbnail', async () => {
-  const { frames, options } = await join([100, 250, 1_000]);
+  const { frames, options } = await joinFrames([100, 250, 1_000]);
   await assertMoves(await frames.gif(options).toBuffer(), [100, 250, 1_000]);
 });
 
 test('keeps the animation of a WebP in the preview, and uses the first frame as thumbnail', async () => {
-  const { frames, options } = await join([100, 250, 1_000]);
+  const { frames, options } = await joinFrames([100, 250, 1_000]);
   await assertMoves(await frames.webp({ ...options, lossless: true }).toBuffer(), [100, 250, 1_000]);
 });
 
@@ -47,7 +47,7 @@ test('keeps the animation of a PNG in the preview, and uses the first frame as t
 });
 
 test('shows the readable frames of a truncated animation', async () => {
-  const { frames, options } = await join([100, 100, 100]);
+  const { frames, options } = await joinFrames([100, 100, 100]);
   const whole = await frames.gif(options).toBuffer();
   const photo = await render(whole.subarray(0, Math.ceil(whole.length * 0.6)));
   assert.deepEqual([photo.width, photo.height], [400, 300]);
@@ -69,9 +69,9 @@ test('reduces number and size of frames in the preview of a large animation', ()
     { width: 400, height: 300 },
     { width: 4_000, height: 3_000 },
   ];
-  assert.deepEqual([countFrames(30, small), movingSize(30, small)], [30, 400]);
-  assert.deepEqual([countFrames(30, large), movingSize(8, large)], [8, 1_440]);
-  assert.ok(movingSize(800, small) < 400);
+  assert.deepEqual([countFrames(30, small), fitMovingSize(30, small)], [30, 400]);
+  assert.deepEqual([countFrames(30, large), fitMovingSize(8, large)], [8, 1_440]);
+  assert.ok(fitMovingSize(800, small) < 400);
   assert.equal(countFrames(500, { width: 12_000, height: 10_000 }), 0);
 });
 

@@ -70,7 +70,9 @@ for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
       .toFormat(format)
       .toBuffer();
     const outcomes = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => outcomeOf(whole.subarray(0, Math.floor((whole.length * (i + 0.5)) / 40)))),
+      Array.from({ length: 40 }, (_, i) =>
+        describeOutcome(whole.subarray(0, Math.floor((whole.length * (i + 0.5)) / 40))),
+      ),
     );
     for (const outcome of outcomes) assert.match(outcome, /^(DAMAGED|CORRUPT|UNSUPPORTED)$/);
     if (format !== 'webp' && format !== 'avif') assert.equal(outcomes.at(-2), 'DAMAGED');
@@ -80,12 +82,14 @@ for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
     const whole = await sharp(await drawPhoto(640, 480))
       .toFormat(format)
       .toBuffer();
-    const outcomes = await Promise.all(Array.from({ length: 60 }, (_, seed) => outcomeOf(flipBits(whole, seed + 1))));
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, (_, seed) => describeOutcome(flipBits(whole, seed + 1))),
+    );
     for (const outcome of outcomes) assert.match(outcome, /^(WHOLE|DAMAGED|CORRUPT|UNSUPPORTED|TOO_LARGE)$/);
   });
 }
 
-async function outcomeOf(bytes: Buffer): Promise<string> {
+async function describeOutcome(bytes: Buffer): Promise<string> {
   try {
     return (await render(bytes)).warnings[0] ?? 'WHOLE';
   } catch (error) {

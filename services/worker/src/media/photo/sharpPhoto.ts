@@ -8,7 +8,7 @@ import {
   orientSize,
   previewQuality,
   previewSize,
-  rotationOf,
+  getRotation,
   type EncodedPicture,
   type PhotoPreview,
   type PhotoSource,
@@ -24,7 +24,7 @@ import {
 export async function previewWithSharp(source: PhotoSource): Promise<PhotoPreview> {
   if (source.format === 'jpeg') await checkJpegScans(source.path);
   const header = await readHeader(source);
-  const orientation = orientationOf(header, source);
+  const orientation = chooseOrientation(header, source);
   const { picture: still, warnings } = await renderStill(source, header, orientation);
   const moving = await animateWithSharp(source, header);
   return {
@@ -48,10 +48,10 @@ async function readHeader({ path, maxPixels }: PhotoSource): Promise<Metadata> {
  * Returns the orientation of the picture. A RAW file's preview without one gets that of the RAW file, if both are landscape or both portrait: some
  * cameras rotate the preview, but store the orientation only in the file.
  */
-function orientationOf({ orientation = 1, width, height }: Metadata, { within }: PhotoSource): number {
+function chooseOrientation({ orientation = 1, width, height }: Metadata, { within }: PhotoSource): number {
   if (orientation > 1 || within === undefined) return orientation;
-  const liesAlike = width >= height === within.width >= within.height;
-  return within.orientation < 5 || liesAlike ? within.orientation : 1;
+  const hasSameAspect = width >= height === within.width >= within.height;
+  return within.orientation < 5 || hasSameAspect ? within.orientation : 1;
 }
 
 /**
@@ -65,17 +65,17 @@ async function renderStill(
   orientation: number,
 ): Promise<{ picture: EncodedPicture; warnings: PhotoPreview['warnings'] }> {
   try {
-    const failOn = strictness(format);
+    const failOn = getStrictness(format);
     return { picture: await encodeStill(path, header, orientation, { limitInputPixels, failOn }), warnings: [] };
   } catch {
-    const salvage = { limitInputPixels, failOn: 'none', unlimited: true } as const;
-    const picture = await encodeStill(path, header, orientation, salvage).catch(throwCorrupt);
+    const tolerant = { limitInputPixels, failOn: 'none', unlimited: true } as const;
+    const picture = await encodeStill(path, header, orientation, tolerant).catch(throwCorrupt);
     return { picture, warnings: ['DAMAGED'] };
   }
 }
 
 /** libtiff's warnings concern carelessly written tags (colour-depth/Issue 555 (1).tif). Lost pixels are errors. */
-const strictness = (format: PhotoFormat): 'warning' | 'error' => (format === 'tiff' ? 'error' : 'warning');
+const getStrictness = (format: PhotoFormat): 'warning' | 'error' => (format === 'tiff' ? 'error' : 'warning');
 
 async function encodeStill(
   path: string,
@@ -84,7 +84,7 @@ async function encodeStill(
   options: SharpOptions,
 ): Promise<EncodedPicture> {
   const keepsProfile = hasSmallRgbProfile(header);
-  const { degrees, mirrored } = rotationOf(orientation);
+  const { degrees, mirrored } = getRotation(orientation);
   // Rotates after resizing: `autoOrient` would rotate before (85 ms instead of 76 ms).
   let pipeline = sharp(path, { ...options, sequentialRead: true, ignoreIcc: keepsProfile })
     .resize(previewSize, previewSize, { fit: 'inside', withoutEnlargement: true })

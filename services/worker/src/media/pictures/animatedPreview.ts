@@ -12,14 +12,14 @@ export const countFrames = (frames: number, { width, height }: { width: number; 
   Math.min(frames, Math.floor(maxDecodedPixels / (width * height)));
 
 /** Returns the longer side of an animated preview, in pixels: the more frames the smaller, never enlarged. */
-export const movingSize = (frames: number, { width, height }: { width: number; height: number }): number => {
-  const longer = Math.max(width, height);
+export const fitMovingSize = (frames: number, { width, height }: { width: number; height: number }): number => {
+  const longerSide = Math.max(width, height);
   const scale = Math.sqrt(maxEncodedPixels / (frames * width * height));
-  return Math.max(1, Math.floor(Math.min(previewSize, longer, longer * scale)));
+  return Math.max(1, Math.floor(Math.min(previewSize, longerSide, longerSide * scale)));
 };
 
 /** Effort 2 makes animated previews a fifth smaller than 0, for 5 % more CPU time. */
-export const movingWebp = { quality: 75, effort: 2 } as const;
+export const animatedWebpOptions = { quality: 75, effort: 2 } as const;
 
 /** Makes the preview of an animated GIF or WebP; undefined if it has one frame or the others cannot be read. */
 export async function animateWithSharp(
@@ -29,12 +29,12 @@ export async function animateWithSharp(
   if (format !== 'gif' && format !== 'webp') return undefined;
   const frames = countFrames(pages, { width, height });
   if (frames < 2) return undefined;
-  const size = movingSize(frames, { width, height });
+  const size = fitMovingSize(frames, { width, height });
   try {
     const { data, info } = await sharp(path, { pages: frames, failOn: 'none', limitInputPixels: false })
       .resize(size, size, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: 'white' })
-      .webp(movingWebp)
+      .webp(animatedWebpOptions)
       .toBuffer({ resolveWithObject: true });
     return { bytes: data, width: info.width, height: info.pageHeight ?? info.height };
   } catch {

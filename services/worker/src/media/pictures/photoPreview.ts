@@ -51,7 +51,7 @@ export interface Rotation {
 }
 
 /** Returns the rotation for an EXIF orientation (EXIF 2.32, tag 0x0112), none for unknown values. */
-export const rotationOf = (orientation: number): Rotation => rotations[orientation] ?? { degrees: 0, mirrored: false };
+export const getRotation = (orientation: number): Rotation => rotations[orientation] ?? { degrees: 0, mirrored: false };
 
 const rotations: Readonly<Record<number, Rotation>> = {
   2: { degrees: 0, mirrored: true },

@@ -25,7 +25,7 @@ export interface PixelOrigin {
 }
 
 /** Makes a preview from decoded pixels, upright and on white. */
-export async function previewOfPixels(pixels: Pixels, origin: PixelOrigin): Promise<PhotoPreview> {
+export async function renderPixelPreview(pixels: Pixels, origin: PixelOrigin): Promise<PhotoPreview> {
   const { width, height, channels } = pixels;
   const { rotation, icc, hasAlpha } = origin;
   let pipeline = sharp(pixels.data, { raw: { width, height, channels } })

@@ -18,7 +18,7 @@ test('renders every still picture of the test media as expected', { skip: lacksM
     await Promise.all([pool.close(), exiftool.end()]);
     await rm(scratchDirectory, { recursive: true });
   });
-  const judged = await Promise.all(
+  const compared = await Promise.all(
     listTestPhotos().map(async (photo) => {
       return [
         photo.name,
@@ -26,5 +26,5 @@ test('renders every still picture of the test media as expected', { skip: lacksM
       ] as const;
     }),
   );
-  assert.deepEqual(Object.fromEntries(judged.filter(([, disagreements]) => disagreements.length > 0)), {});
+  assert.deepEqual(Object.fromEntries(compared.filter(([, disagreements]) => disagreements.length > 0)), {});
 });

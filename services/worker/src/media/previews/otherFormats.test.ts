@@ -13,7 +13,7 @@ import {
   makeOtherStills,
   type OtherFile,
 } from '@hearth/testkit/media/otherFormats.ts';
-import { hasReadableSound } from '../transcode/encodedSound.ts';
+import { isSoundReadable } from '../transcode/encodedSound.ts';
 import { openVideo } from '../video/openVideo.ts';
 import { pictureDecoders, soundDecoders, videoContainers } from '../formats/videoFormats.ts';
 import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
@@ -26,30 +26,30 @@ after(async () => {
 });
 
 /** Renders a video in a decoder child. Returns its name with `shown` or the error code. */
-const outcomeOf = async ({ name, path }: OtherFile): Promise<string> =>
+const describeOutcome = async ({ name, path }: OtherFile): Promise<string> =>
   decoders.renderVideo(path).then(
     () => `${name} shown`,
     ({ code }: DecodeError) => `${name} ${code}`,
   );
 
-const refused = ({ name }: OtherFile): string => `${name} UNSUPPORTED`;
+const refusedFiles = ({ name }: OtherFile): string => `${name} UNSUPPORTED`;
 
 test('rejects a video with a codec not on the allow list, in any container', async () => {
   const files = await makeOtherPictures(folder);
   assert.ok(files.length > 60, `${files.length} codecs could be written`);
-  assert.deepEqual(await Array.fromAsync(files, outcomeOf), files.map(refused));
+  assert.deepEqual(await Array.fromAsync(files, describeOutcome), files.map(refusedFiles));
 });
 
 test('rejects a video in a container not on the allow list', async () => {
   const files = await makeOtherContainers(folder);
   assert.ok(files.length > 15, `${files.length} containers could be written`);
-  assert.deepEqual(await Array.fromAsync(files, outcomeOf), files.map(refused));
+  assert.deepEqual(await Array.fromAsync(files, describeOutcome), files.map(refusedFiles));
 });
 
 test('rejects a picture of a format not on the allow list', async () => {
   const written = await makeOtherStills(folder);
   assert.ok(written.length > 15, `${written.length} formats could be written`);
-  const files = [...written, ...(await writeOthers())];
+  const files = [...written, ...(await writeOtherFiles())];
   const outcomes = await Array.fromAsync(files, async ({ name, path }) =>
     decoders.renderPhoto(path).then(
       () => `${name} shown`,
@@ -57,12 +57,14 @@ test('rejects a picture of a format not on the allow list', async () => {
     ),
   );
   // Both formats have the signature of JPEG, but libjpeg cannot read them.
-  const expected = files.map((file) => (/^(jpegls|ljpeg)$/.test(file.name) ? `${file.name} CORRUPT` : refused(file)));
+  const expected = files.map((file) =>
+    /^(jpegls|ljpeg)$/.test(file.name) ? `${file.name} CORRUPT` : refusedFiles(file),
+  );
   assert.deepEqual(outcomes, expected);
 });
 
 /** Writes files of formats that libvips reads, but that are not on the allow list. */
-async function writeOthers(): Promise<OtherFile[]> {
+async function writeOtherFiles(): Promise<OtherFile[]> {
   const others = {
     vips: Buffer.concat([Buffer.from('08f2a6b6', 'hex'), Buffer.alloc(2_000)]),
     svg: Buffer.from(
@@ -86,7 +88,7 @@ test('leaves out audio with a codec not on the allow list', async () => {
   for (const { name, path } of files) {
     await using video = await openVideo(path, 1e6);
     assert.equal(video.hasSound, true, name);
-    assert.equal(await hasReadableSound(path, video.sound?.index ?? 1, 1e6), false, name);
+    assert.equal(await isSoundReadable(path, video.sound?.index ?? 1, 1e6), false, name);
   }
 });
 

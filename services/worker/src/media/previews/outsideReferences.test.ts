@@ -18,9 +18,9 @@ import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
 
 const decoders = openOwnDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-references-'));
-const asked: string[] = [];
+const requestedUrls: string[] = [];
 const server = createServer((request, response) => {
-  asked.push(request.url!);
+  requestedUrls.push(request.url!);
   response.end();
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
@@ -78,12 +78,12 @@ test('rejects files that refer to other files or URLs, without opening these', a
     assert.match(asVideo, /^(UNSUPPORTED|CORRUPT)$/, path);
     assert.equal(asPhoto, 'UNSUPPORTED', path);
   }
-  assert.deepEqual([isTouched(), asked], [false, []]);
+  assert.deepEqual([isTouched(), requestedUrls], [false, []]);
   await release();
 });
 
 /** Opens a file with FFmpeg without restrictions on referenced files and URLs. */
-const follow = async (path: string, demuxer: string): Promise<void> => {
+const openReference = async (path: string, demuxer: string): Promise<void> => {
   const input = new FormatContext();
   using options = Dictionary.fromObject({
     enable_drefs: 1,
@@ -104,17 +104,17 @@ test('opens the referenced files and URLs if FFmpeg has no allow lists', { timeo
     ['outside.mov', 'mov'],
   ] as const) {
     const { paths, touched } = await writeFilesWithReferences(`followed-${demuxer}`);
-    await follow(
+    await openReference(
       paths.find((path) => path.endsWith(filename))!,
       demuxer,
     );
     await touched;
   }
   const { paths, release } = await writeFilesWithReferences('address');
-  await follow(
+  await openReference(
     paths.find((path) => path.endsWith('address.txt'))!,
     'concat',
   );
-  assert.ok(asked.includes('/address'));
+  assert.ok(requestedUrls.includes('/address'));
   await release();
 });

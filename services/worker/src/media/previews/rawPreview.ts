@@ -24,8 +24,8 @@ export async function renderRawPhoto(path: string, tools: RawTools): Promise<Ren
   const within = readFrame(tags);
   let damaged: RenderedPhoto | undefined;
   for (const tag of listPreviews(tags)) {
-    const photo = await renderTag(path, tag, within, tools);
-    if (photo === undefined || Math.max(photo.preview.width, photo.preview.height) < smallestPreview) continue;
+    const photo = await renderEmbeddedPreview(path, tag, within, tools);
+    if (photo === undefined || Math.max(photo.preview.width, photo.preview.height) < minPreviewSide) continue;
     if (photo.warnings.length === 0) return { ...photo, format: 'raw' };
     damaged ??= photo;
   }
@@ -53,7 +53,7 @@ const readArguments = [
 ];
 
 /** Minimum longer side of a preview, in pixels: some cameras write a dummy of 8 × 8. */
-const smallestPreview = 100;
+const minPreviewSide = 100;
 
 /** Maximum size of a preview. Those of 150-megapixel cameras have 60 MB. */
 const maxPreviewBytes = 200e6;
@@ -83,7 +83,7 @@ function readFrame(tags: MediaTags): PhotoSource['within'] {
 }
 
 /** Renders one preview; undefined if it cannot be decoded. @throws DecodeError for failures that may be retried, and TOO_LARGE */
-async function renderTag(
+async function renderEmbeddedPreview(
   path: string,
   tag: string,
   within: PhotoSource['within'],

@@ -82,16 +82,20 @@ for (const [name, video] of Object.entries<TestVideo>(testVideos(drawings))) {
     assert.deepEqual([poster.width, poster.height], name.startsWith('dv.') ? [768, 576] : [320, 240]);
     assert.deepEqual([poster.warnings, poster.isPlayable], [[], name === 'h264.mp4']);
     assert.equal(poster.frameRate, 25);
-    await assertLooks(poster, drawing);
+    await assertColours(poster, drawing);
   });
 }
 
 for (const degrees of [90, 180, 270] as const) {
   test(`a video that is turned by ${degrees} degrees stands upright`, async () => {
-    const lying = await sharp(drawing).rotate(-degrees).png().toBuffer();
-    const poster = await render(`turned-${degrees}.mp4`, { pictures: [lying, lying], encoder: 'libx264', degrees });
+    const mislabelled = await sharp(drawing).rotate(-degrees).png().toBuffer();
+    const poster = await render(`turned-${degrees}.mp4`, {
+      pictures: [mislabelled, mislabelled],
+      encoder: 'libx264',
+      degrees,
+    });
     assert.deepEqual([poster.width, poster.height], [320, 240]);
-    await assertLooks(poster, drawing);
+    await assertColours(poster, drawing);
   });
 }
 
@@ -100,7 +104,7 @@ for (const [what, transfer] of Object.entries({ HLG: 'arib-std-b67', PQ: 'smpte2
     const filters = `zscale=pin=bt709:tin=bt709:min=gbr:rin=full:t=${transfer}:p=bt2020:m=bt2020nc:r=limited:npl=203`;
     const options = { 'x265-params': 'log-level=none' };
     const video = { pictures: drawings, encoder: 'libx265', options, pixels: 'yuv420p10', filters } as const;
-    await assertLooks(await render(`${transfer}.mp4`, video), drawing, 12);
+    await assertColours(await render(`${transfer}.mp4`, video), drawing, 12);
   });
 }
 
@@ -114,7 +118,7 @@ test('scales pixels to squares without losing any', async () => {
 test('uses the first non-black frame as poster', async () => {
   const options = { g: 500, 'x264-params': 'scenecut=0' };
   const pictures = [...Array.from({ length: 60 }, () => black), ...drawings];
-  await assertLooks(await render('dark.mp4', { pictures, encoder: 'libx264', options }), drawing);
+  await assertColours(await render('dark.mp4', { pictures, encoder: 'libx264', options }), drawing);
 });
 
 test('renders a black poster for a black video', async () => {
@@ -124,7 +128,7 @@ test('renders a black poster for a black video', async () => {
 
 test('renders a video of a single frame', async () => {
   const poster = await render('single.mp4', { pictures: [drawing], encoder: 'libx264' });
-  await assertLooks(poster, drawing);
+  await assertColours(poster, drawing);
   assert.ok(Math.abs(poster.durationSeconds! - 0.04) < 0.001);
 });
 
@@ -134,7 +138,7 @@ test('finds a frame of a three-hour video without reading all of it', async () =
   const options = { g: 1, preset: 'ultrafast' };
   const poster = await render('long.mkv', { pictures, times, encoder: 'libx264', options });
   assert.equal(Math.round(poster.durationSeconds! / 60), 180);
-  await assertLooks(poster, drawing);
+  await assertColours(poster, drawing);
 });
 
 test('renders a truncated MP4 as damaged, and rejects one without its index', async () => {
@@ -153,9 +157,9 @@ test('renders a truncated MP4 as damaged, and rejects one without its index', as
 });
 
 /** Divisor of the length to keep. A third of the Matroska file does not contain a whole picture. */
-const keptParts = { '100_0306.AVI': 3, 'Sony ILCE-7M3 (A7M3).mts': 3, 'sample.mkv': 2, 'webm.webm': 3 };
+const intactParts = { '100_0306.AVI': 3, 'Sony ILCE-7M3 (A7M3).mts': 3, 'sample.mkv': 2, 'webm.webm': 3 };
 
-for (const [name, parts] of Object.entries(keptParts)) {
+for (const [name, parts] of Object.entries(intactParts)) {
   test(`${name} that is cut to 1/${parts} is shown and called damaged`, { skip: lacksMedia }, async () => {
     const bytes = await readFile(join(mediaFolder!, 'video', name));
     const path = join(folder, name);
@@ -176,7 +180,7 @@ test('treats an MP4 with data after its last box as intact and playable', async 
   }
 });
 
-async function assertLooks(video: RenderedVideo, wanted: Buffer, tolerance = 6): Promise<void> {
+async function assertColours(video: RenderedVideo, wanted: Buffer, tolerance = 6): Promise<void> {
   assert.ok(hashDistance(await dHash(video.preview.bytes), await dHash(wanted)) <= 4, 'it shows something else');
   const [found, expected] = await Promise.all([video.preview.bytes, wanted].map((bytes) => sharp(bytes).stats()));
   for (const [i, { mean }] of found!.channels.entries()) {

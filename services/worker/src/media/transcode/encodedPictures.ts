@@ -4,16 +4,16 @@ import { avRescaleQ, type Frame, type Packet } from 'node-av/lib';
 import { throwCorrupt } from '../errors/decodeError.ts';
 import { encode, openH264Encoder, pictureTicks } from './encoders.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
-import { assumeColours, colourKindOf } from '../video/frameColours.ts';
+import { setDefaultColours, getColourKind } from '../video/frameColours.ts';
 import { measureFrameRate } from '../video/frameRate.ts';
 import type { OpenVideo } from '../video/openVideo.ts';
-import { pictureFilters } from '../video/pictureFilters.ts';
+import { buildPictureFilters } from '../video/pictureFilters.ts';
 import { openStreamDecoder } from '../video/streamDecoder.ts';
-import { shapeOf, type VideoShape } from '../video/videoShape.ts';
-import { gapLimit, openFrameClock } from './frameClock.ts';
+import { getVideoShape, type VideoShape } from '../video/videoShape.ts';
+import { getMaxGapSeconds, openFrameClock } from './frameClock.ts';
 
 /** Maximum sides of a transcoded video, in pixels: Full HD, landscape or portrait. */
-const longest = { longer: 1920, shorter: 1080 };
+const maxSides = { longer: 1920, shorter: 1080 };
 
 /**
  * Maximum average frame rate. Slightly above 60, because cameras that state 60 are inexact. Of slow motion every second or fourth frame is kept, at
@@ -22,7 +22,7 @@ const longest = { longer: 1920, shorter: 1080 };
 const maxFrameRate = 62;
 
 /** Assumed frame rate if the file does not state it. Only a hint for the encoder, since each frame has its own time. */
-const usualFrameRate = 30;
+const defaultFrameRate = 30;
 
 /** Encodes the pictures of a video as H.264: upright, in BT.709, each at its own time. */
 export async function openEncodedPictures(
@@ -31,10 +31,10 @@ export async function openEncodedPictures(
 ): Promise<EncodedTrack & { readonly count: () => number }> {
   const { pictures } = video;
   const decoder = await openStreamDecoder(pictures, { maxPixels });
-  const shape = shapeOf(pictures);
+  const shape = getVideoShape(pictures);
   const size = fitSize(shape);
   const isTurned = shape.rotation.degrees % 180 === 90;
-  const frameRate = (await measureFrameRate(video)) ?? usualFrameRate;
+  const frameRate = (await measureFrameRate(video)) ?? defaultFrameRate;
   /** One of this many frames is kept. */
   const every = Math.ceil(frameRate / maxFrameRate);
   const encoder = await openH264Encoder({
@@ -43,7 +43,7 @@ export async function openEncodedPictures(
   });
   const ticks = { num: 1, den: pictureTicks };
   const origin = video.input.startTime === AV_NOPTS_VALUE ? 0n : avRescaleQ(video.input.startTime, microseconds, ticks);
-  const clock = openFrameClock({ framesPerSecond: frameRate, maxGapSeconds: gapLimit(video) });
+  const frameClock = openFrameClock({ framesPerSecond: frameRate, maxGapSeconds: getMaxGapSeconds(video) });
   let filters: FilterAPI | undefined;
   let [decodedCount, count] = [0, 0];
   let end = 0n;
@@ -51,7 +51,7 @@ export async function openEncodedPictures(
   const openFilters = (frame: Frame): FilterAPI => {
     const isInterlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
     const description = [
-      ...pictureFilters({ ...size, colours: colourKindOf(frame), isInterlaced }),
+      ...buildPictureFilters({ ...size, colours: getColourKind(frame), isInterlaced }),
       ...rotationFilters(shape),
       'format=yuv420p',
     ];
@@ -61,7 +61,7 @@ export async function openEncodedPictures(
     for (const frame of frames) {
       using filtered = frame;
       // The deinterlacing filter has another time base.
-      filtered.pts = clock.write(avRescaleQ(filtered.pts, filtered.timeBase, ticks));
+      filtered.pts = frameClock.write(avRescaleQ(filtered.pts, filtered.timeBase, ticks));
       filtered.duration = avRescaleQ(filtered.duration, filtered.timeBase, ticks);
       filtered.timeBase = encoder.timeBase;
       // The encoder chooses the keyframes.
@@ -79,15 +79,15 @@ export async function openEncodedPictures(
         using decoded = frame;
         const stated = decoded.bestEffortTimestamp;
         const at = stated === AV_NOPTS_VALUE ? undefined : avRescaleQ(stated, decoded.timeBase, ticks) - origin;
-        const time = clock.read(at);
-        const stays = avRescaleQ(decoded.duration, decoded.timeBase, ticks) || clock.usual();
-        end = time + stays;
+        const time = frameClock.read(at);
+        const isUnchanged = avRescaleQ(decoded.duration, decoded.timeBase, ticks) || frameClock.usual();
+        end = time + isUnchanged;
         decodedCount += 1;
         if ((decodedCount - 1) % every > 0) continue;
-        const colours = colourKindOf(decoded);
+        const colours = getColourKind(decoded);
         filters ??= openFilters(decoded);
-        assumeColours(decoded, colours);
-        Object.assign(decoded, { pts: time, timeBase: encoder.timeBase, duration: stays * BigInt(every) });
+        setDefaultColours(decoded, colours);
+        Object.assign(decoded, { pts: time, timeBase: encoder.timeBase, duration: isUnchanged * BigInt(every) });
         yield* encodeFiltered(await filters.processAll(decoded).catch(throwCorrupt));
       }
       if (packet !== null) return;
@@ -109,7 +109,7 @@ const microseconds = { num: 1, den: 1_000_000 };
 
 /** Returns the size of the encoded pictures: even numbers for 4:2:0, and not larger than the original. */
 function fitSize({ width, height }: VideoShape): { width: number; height: number } {
-  const scale = Math.min(1, longest.longer / Math.max(width, height), longest.shorter / Math.min(width, height));
+  const scale = Math.min(1, maxSides.longer / Math.max(width, height), maxSides.shorter / Math.min(width, height));
   const even = (length: number): number => Math.max(2, 2 * Math.floor((length * scale) / 2 + 0.25));
   return { width: even(width), height: even(height) };
 }

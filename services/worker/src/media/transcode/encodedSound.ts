@@ -3,7 +3,7 @@ import { FilterAPI } from 'node-av/api';
 import { avRescaleQ, type Frame, type Packet, type Stream } from 'node-av/lib';
 import { encode, openAacEncoder, soundRate } from './encoders.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
-import { gapLimit, maxStepBackSeconds } from './frameClock.ts';
+import { getMaxGapSeconds, maxStepBackSeconds } from './frameClock.ts';
 import { type OpenVideo, openVideo, readOnly, readPackets } from '../video/openVideo.ts';
 import { openStreamDecoder } from '../video/streamDecoder.ts';
 
@@ -23,7 +23,7 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
   const encoder = await openAacEncoder(channels);
   const ticks = { num: 1, den: soundRate };
   const { startTime } = video.input;
-  const maxGap = Math.min(maxSilenceSeconds, gapLimit(video)) * soundRate;
+  const maxGap = Math.min(maxSilenceSeconds, getMaxGapSeconds(video)) * soundRate;
   const origin = startTime === AV_NOPTS_VALUE ? 0n : avRescaleQ(startTime, microseconds, ticks);
   let filters: { readonly kind: string; readonly api: FilterAPI } | undefined;
   // Kept when the audio format changes: the encoder accepts a short frame only at the end.
@@ -69,7 +69,7 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
     filters = undefined;
   };
   /** Returns the start of a frame, in samples since the start of the video. */
-  const timeOf = ({ bestEffortTimestamp: stated, timeBase }: Frame): bigint => {
+  const getStartSample = ({ bestEffortTimestamp: stated, timeBase }: Frame): bigint => {
     if (stated === AV_NOPTS_VALUE) return end;
     const time = avRescaleQ(stated, timeBase, ticks) - origin;
     const gap = time - skew - end;
@@ -86,7 +86,7 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
         const kind = [decoded.sampleRate, decoded.format, decoded.channels].join();
         if (filters !== undefined && filters.kind !== kind) yield* drain();
         filters ??= { kind, api: openFilters() };
-        decoded.pts = timeOf(decoded);
+        decoded.pts = getStartSample(decoded);
         decoded.timeBase = encoder.timeBase;
         end = decoded.pts + BigInt(Math.round((decoded.nbSamples * soundRate) / decoded.sampleRate));
         yield* encodeFiltered(await filters.api.processAll(decoded));
@@ -113,7 +113,7 @@ const microseconds = { num: 1, den: 1_000_000 };
 const maxPackets = 50;
 
 /** Checks that the audio of a stream can be decoded. Its track must be declared before the first picture is written. */
-export async function hasReadableSound(path: string, index: number, maxPixels: number): Promise<boolean> {
+export async function isSoundReadable(path: string, index: number, maxPixels: number): Promise<boolean> {
   await using video = await openVideo(path, maxPixels);
   const sound = video.input.streams[index];
   if (sound === undefined) return false;

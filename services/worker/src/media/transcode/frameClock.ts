@@ -8,7 +8,7 @@ export const maxStepBackSeconds = 1;
 const maxBroadcastGapSeconds = 10;
 
 /** Returns the maximum gap between two frames, in seconds. In a screen recording a frame may be shown for an hour. */
-export const gapLimit = ({ input }: OpenVideo): number =>
+export const getMaxGapSeconds = ({ input }: OpenVideo): number =>
   input.iformat?.name?.startsWith('mpeg') === true ? maxBroadcastGapSeconds : Infinity;
 
 /**
@@ -22,21 +22,21 @@ export function openFrameClock({
   readonly framesPerSecond: number;
   readonly maxGapSeconds: number;
 }) {
-  let usual = BigInt(Math.round(pictureTicks / framesPerSecond));
+  let frameDuration = BigInt(Math.round(pictureTicks / framesPerSecond));
   let last: bigint | undefined;
   let skew = 0n;
   let written = -1n;
   return {
     /** Returns the time of a decoded picture. */
     read(at: bigint | undefined): bigint {
-      const next = last === undefined ? 0n : last + usual;
+      const next = last === undefined ? 0n : last + frameDuration;
       let time = at === undefined || last === undefined ? next : at - skew;
       const gap = Number(time - next) / pictureTicks;
       if (gap > maxGapSeconds || gap < -maxStepBackSeconds) {
         skew += time - next;
         time = next;
       }
-      if (last !== undefined && time > last) usual = time - last;
+      if (last !== undefined && time > last) frameDuration = time - last;
       last = time;
       return time;
     },
@@ -45,6 +45,6 @@ export function openFrameClock({
       written = at > written ? at : written + 1n;
       return written;
     },
-    usual: () => usual,
+    usual: () => frameDuration,
   };
 }

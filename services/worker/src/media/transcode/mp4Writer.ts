@@ -3,7 +3,7 @@ import { Dictionary, FormatContext, type CodecParameters, type Packet, type Rati
 import { DecodeError } from '../errors/decodeError.ts';
 
 /** FFmpeg's status codes for a packet that MP4 cannot hold: with a picture shown for six hours, or with invalid bytes. */
-const refusals: ReadonlySet<number> = new Set([AVERROR_EINVAL, AVERROR_INVALIDDATA, AVERROR_PATCHWELCOME]);
+const refusalStatuses: ReadonlySet<number> = new Set([AVERROR_EINVAL, AVERROR_INVALIDDATA, AVERROR_PATCHWELCOME]);
 
 /** An MP4 that is being written. */
 export interface Mp4Writer extends AsyncDisposable {
@@ -28,8 +28,8 @@ export interface Track {
 
 /** The file could not be written: the disk is full or gone. The video is not the cause. */
 export class UnwritableError extends Error {
-  constructor(doing: string, status: number) {
-    super(`The video for browsers could not be written (${doing}: ${status}).`);
+  constructor(action: string, status: number) {
+    super(`The video for browsers could not be written (${action}: ${status}).`);
     this.name = 'UnwritableError';
   }
 }
@@ -49,31 +49,31 @@ export async function openMp4Writer(
     output.freeContext();
   };
   try {
-    check(output.allocOutputContext2(null, 'mp4', `file:${path}`), 'format');
+    throwOnError(output.allocOutputContext2(null, 'mp4', `file:${path}`), 'format');
     const tracks = sources.map((source) => {
       const stream = output.newStream();
-      check(source.describe(stream.codecpar), 'track');
+      throwOnError(source.describe(stream.codecpar), 'track');
       stream.timeBase = source.timeBase;
       return { source, stream };
     });
     output.maxInterleaveDelta = BigInt(maxInterleaveSeconds * 1e6);
-    check(await output.openOutput(), 'open');
+    throwOnError(await output.openOutput(), 'open');
     isOpen = true;
     // Index first (faststart): browsers can play the file while it loads.
     using options = Dictionary.fromObject({ movflags: '+faststart', video_track_timescale: 90_000 });
-    check(await output.writeHeader(options), 'header');
+    throwOnError(await output.writeHeader(options), 'header');
     return {
       tracks,
       async write(packet, { source, stream }) {
         packet.streamIndex = stream.index;
         packet.rescaleTs(source.timeBase, stream.timeBase);
         const status = await output.interleavedWriteFrame(packet);
-        if (refusals.has(status))
+        if (refusalStatuses.has(status))
           throw new DecodeError('CORRUPT', 'The file is damaged: its streams cannot be written to MP4.');
-        check(status, 'packet');
+        throwOnError(status, 'packet');
       },
       async finish() {
-        check(await output.writeTrailer(), 'end');
+        throwOnError(await output.writeTrailer(), 'end');
       },
       [Symbol.asyncDispose]: close,
     };
@@ -83,6 +83,6 @@ export async function openMp4Writer(
   }
 }
 
-function check(status: number, doing: string): void {
-  if (status < 0) throw new UnwritableError(doing, status);
+function throwOnError(status: number, action: string): void {
+  if (status < 0) throw new UnwritableError(action, status);
 }

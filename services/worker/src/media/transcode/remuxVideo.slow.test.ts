@@ -22,7 +22,7 @@ after(async () => {
 
 const copy = async (path: string, target: string) =>
   transcodeVideo(path, target, {
-    how: 'remux',
+    method: 'remux',
     maxPixels: 150e6,
     onProgress: () => {},
     signal: new AbortController().signal,

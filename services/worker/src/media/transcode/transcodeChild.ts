@@ -5,8 +5,8 @@
 import { setPriority } from 'node:os';
 import { DecodeError } from '../errors/decodeError.ts';
 import { openChannelToParent } from '../sandbox/processes/decoderChannel.ts';
-import { describeFailure, takeOnDecoderDuties } from '../sandbox/processes/decoderDuties.ts';
-import { maxText } from '../sandbox/processes/decoderAnswers.ts';
+import { describeFailure, prepareDecoder } from '../sandbox/processes/prepareDecoder.ts';
+import { maxTextLength } from '../sandbox/processes/decoderResponses.ts';
 import { ignoreMissingModule } from '../errors/missingModule.ts';
 import type { TranscodeMessage, TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
@@ -16,13 +16,13 @@ const niceness = 19;
 /** Interval of progress messages, in ms. */
 const progressMs = 1_000;
 
-takeOnDecoderDuties();
+prepareDecoder();
 setPriority(niceness);
-const channel = openChannelToParent((request: TranscodeRequest) => void answer(request));
-say({ kind: 'ready' });
+const channel = openChannelToParent((request: TranscodeRequest) => void respond(request));
+send({ kind: 'ready' });
 
-async function answer(request: TranscodeRequest): Promise<void> {
-  say(
+async function respond(request: TranscodeRequest): Promise<void> {
+  send(
     await run(request).then(
       (warnings) => ({ kind: 'done', warnings }),
       (error: unknown) => describe(error, request),
@@ -31,25 +31,25 @@ async function answer(request: TranscodeRequest): Promise<void> {
 }
 
 async function run(request: TranscodeRequest): Promise<readonly TranscodeWarning[]> {
-  const maker = await importMaker(request).catch(ignoreMissingModule);
-  if (maker === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg is missing; videos cannot be opened.');
-  let saidAt = -Infinity;
-  return maker(request, (progress) => {
-    if (performance.now() - saidAt < progressMs) return;
-    saidAt = performance.now();
-    say({ kind: 'progress', fraction: progress && Math.min(1, Math.max(0, progress)) });
+  const transcoder = await importTranscoder(request).catch(ignoreMissingModule);
+  if (transcoder === undefined) throw new DecodeError('UNSUPPORTED', 'FFmpeg is missing; videos cannot be opened.');
+  let sentAt = -Infinity;
+  return transcoder(request, (progress) => {
+    if (performance.now() - sentAt < progressMs) return;
+    sentAt = performance.now();
+    send({ kind: 'progress', fraction: progress && Math.min(1, Math.max(0, progress)) });
   });
 }
 
-async function importMaker({ how }: TranscodeRequest) {
-  return how === 'remux' ? (await import('./remuxVideo.ts')).remuxVideo : (await import('./transcode.ts')).transcode;
+async function importTranscoder({ method }: TranscodeRequest) {
+  return method === 'remux' ? (await import('./remuxVideo.ts')).remuxVideo : (await import('./transcode.ts')).transcode;
 }
 
 async function describe(error: unknown, { path }: TranscodeRequest): Promise<TranscodeMessage> {
   if (!(error instanceof Error && error.name === 'UnwritableError')) return describeFailure(error, path);
-  return { kind: 'unwritable', text: error.message.slice(0, maxText) };
+  return { kind: 'unwritable', text: error.message.slice(0, maxTextLength) };
 }
 
-function say(message: TranscodeMessage): void {
+function send(message: TranscodeMessage): void {
   channel.send(message);
 }

@@ -1,11 +1,11 @@
-import type { FailureAnswer, ReadyMessage } from '../sandbox/processes/decoderAnswers.ts';
+import type { FailureResponse, ReadyMessage } from '../sandbox/processes/decoderResponses.ts';
 
 /** `transcode` re-encodes pictures and sound. `remux` copies those of a playable video to a new file without metadata. */
-export type MakingOfVideo = 'transcode' | 'remux';
+export type TranscodeMethod = 'transcode' | 'remux';
 
 /** Request to a transcoding child, sent once. */
 export interface TranscodeRequest {
-  readonly how: MakingOfVideo;
+  readonly method: TranscodeMethod;
   readonly path: string;
   readonly target: string;
   readonly maxPixels: number;
@@ -20,4 +20,4 @@ export type TranscodeMessage =
   | { readonly kind: 'progress'; readonly fraction: number | undefined }
   | { readonly kind: 'done'; readonly warnings: readonly TranscodeWarning[] }
   | { readonly kind: 'unwritable'; readonly text: string }
-  | FailureAnswer;
+  | FailureResponse;

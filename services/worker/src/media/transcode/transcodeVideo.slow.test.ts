@@ -58,10 +58,10 @@ suite('transcoding a video', () => {
   const ends: Readonly<Record<string, [Partial<TranscodeOptions>, object]>> = {
     'without a sign of life is ended': [{ stallMs: 1 }, { code: 'TIMED_OUT', message: /No progress/ }],
     'without a sign of life is given longer with more patience': [
-      { stallMs: 1, patience: 2 },
+      { stallMs: 1, timeoutFactor: 2 },
       { code: 'TIMED_OUT', message: /for 0.002 seconds/ },
     ],
-    'that goes on and on is ended': [{ longestMs: 1 }, { code: 'TIMED_OUT', message: /took longer than/ }],
+    'that goes on and on is ended': [{ maxMs: 1 }, { code: 'TIMED_OUT', message: /took longer than/ }],
     'that takes too much memory is ended': [{ memoryLimitBytes: 90e6 }, { code: 'OUT_OF_MEMORY' }],
     'of more pixels than are shown is refused': [{ maxPixels: 1_000 }, { code: 'TOO_LARGE' }],
   };
@@ -166,17 +166,17 @@ suite('transcoding a video', () => {
     await writeFile(mkv, await readFile(film));
     await makeVideo(avi, { pictures: pictures.slice(0, 100), encoder: 'mjpeg', pixels: 'yuvj420p' });
     for (const path of [mkv, avi]) assert.deepEqual(await transcode(path), { warnings: [] });
-    await cutUnsaid(mkv, (bytes) => {
+    await removeDuration(mkv, (bytes) => {
       const size = bytes.indexOf('18538067', 'hex') + 5;
       bytes.fill(0xff, size, size + 7);
     });
-    await cutUnsaid(avi, (bytes) => bytes.writeUInt32LE(0, 4));
+    await removeDuration(avi, (bytes) => bytes.writeUInt32LE(0, 4));
     for (const path of [mkv, avi]) assert.deepEqual(await transcode(path), { warnings: ['DAMAGED'] });
   });
 });
 
 /** Truncates a video to a third, and removes the file size from its header. */
-const cutUnsaid = async (path: string, hide: (bytes: Buffer) => void): Promise<void> => {
+const removeDuration = async (path: string, hide: (bytes: Buffer) => void): Promise<void> => {
   const bytes = await readFile(path);
   hide(bytes);
   await writeFile(path, bytes.subarray(0, bytes.length / 3));

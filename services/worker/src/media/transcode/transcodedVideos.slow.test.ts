@@ -55,7 +55,7 @@ const transcodeMade = async (name: string, video: TestVideo): Promise<Transcoded
 };
 
 /** Asserts codecs, structure and size of a transcoded file. */
-async function assertForBrowsers({ name, target, original, isDamaged }: Transcoded): Promise<void> {
+async function assertBrowserFormat({ name, target, original, isDamaged }: Transcoded): Promise<void> {
   assert.equal(isDamaged, original.warnings.includes('DAMAGED'), `${name} is damaged`);
   const bytes = readFileSync(target);
   assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'), `${name}: the index comes first`);
@@ -93,17 +93,17 @@ test(
   'makes the unplayable videos of the test media playable in browsers',
   { skip: lacksMedia || missingTool('chromium') },
   async () => {
-    const [made, originals]: [Transcoded[], Omit<Transcoded, 'isDamaged'>[]] = [[], []];
+    const [generated, originals]: [Transcoded[], Omit<Transcoded, 'isDamaged'>[]] = [[], []];
     for (const { path, expected } of listTestVideos()) {
       if (expected.outcome === 'FAILED') continue;
       const original = await decoders.renderVideo(path);
       if (original.isPlayable) originals.push({ name: basename(path), target: path, original });
-      else made.push(await transcode(path));
+      else generated.push(await transcode(path));
     }
-    assert.deepEqual([made.length, originals.length], [12, 8]);
-    for (const each of made) await assertForBrowsers(each);
-    const played = await playInBrowser([...made, ...originals].map(({ target }) => target));
-    for (const [i, each] of [...made, ...originals].entries()) await assertPlays(each, played[i]!);
+    assert.deepEqual([generated.length, originals.length], [12, 8]);
+    for (const each of generated) await assertBrowserFormat(each);
+    const played = await playInBrowser([...generated, ...originals].map(({ target }) => target));
+    for (const [i, each] of [...generated, ...originals].entries()) await assertPlays(each, played[i]!);
   },
 );
 
@@ -114,7 +114,7 @@ test(
     const pictures = await draw(320, 240, 25);
     const hdr = 'zscale=pin=bt709:tin=bt709:min=gbr:rin=full:t=smpte2084:p=bt2020:m=bt2020nc:r=limited:npl=203';
     const x265 = { encoder: 'libx265', options: { 'x265-params': 'log-level=none' }, pixels: 'yuv420p10' } as const;
-    const made: Transcoded[] = [];
+    const generated: Transcoded[] = [];
     for (const [name, video] of Object.entries<TestVideo>({
       ...testVideos(pictures),
       'turned.mov': { pictures, encoder: 'mpeg4', degrees: 90 },
@@ -125,27 +125,27 @@ test(
       'short.mkv': { pictures: pictures.slice(0, 5), encoder: 'mpeg4', sounds: [{ encoder: 'ac3' }] },
       'single.mkv': { pictures: pictures.slice(0, 1), encoder: 'mpeg4' },
     })) {
-      made.push(await transcodeMade(name, video));
+      generated.push(await transcodeMade(name, video));
     }
-    for (const each of made) await assertForBrowsers(each);
-    const played = await playInBrowser(made.map(({ target }) => target));
-    for (const [i, each] of made.entries()) {
+    for (const each of generated) await assertBrowserFormat(each);
+    const played = await playInBrowser(generated.map(({ target }) => target));
+    for (const [i, each] of generated.entries()) {
       await assertPlays(each, played[i]!);
-      assert.equal(played[i]!.hasSound, soundOf(each), `${each.name}: sound`);
+      assert.equal(played[i]!.hasSound, hasSound(each), `${each.name}: sound`);
     }
   },
 );
 
-const soundOf = ({ name }: Transcoded): boolean =>
+const hasSound = ({ name }: Transcoded): boolean =>
   !/^(hevc|mjpeg|mpeg4\.|dv\.dv|mpeg2\.mxf|turned|odd|wide|large|hdr|single)/.test(name);
 
 test('keeps the time of each frame, and reduces high frame rates', async () => {
   const times = [0, 40, 520, 540, 1_500, 2_600];
   const varied = await transcodeMade('varied.mkv', { pictures: await draw(160, 120, 6), times, encoder: 'mpeg4' });
-  assert.deepEqual(await timesOf(varied.target), times);
+  assert.deepEqual(await listFrameTimes(varied.target), times);
   const pictures = await draw(160, 120, 240);
   const fast = await transcodeMade('fast.mp4', { pictures, framesPerSecond: 240, encoder: 'mpeg4' });
-  const kept = await timesOf(fast.target);
+  const kept = await listFrameTimes(fast.target);
   assert.equal(kept.length, 60);
   assert.ok(kept.every((time, i) => Math.abs(time - (i * 1_000) / 60) <= 1));
 });
@@ -157,7 +157,7 @@ test('plays concatenated recordings one after the other, with their sound', asyn
   const bytes = readFileSync(single);
   writeFileSync(joined, Buffer.concat([bytes, bytes]));
   const { target } = await transcode(joined);
-  assert.equal((await timesOf(target)).length, 100);
+  assert.equal((await listFrameTimes(target)).length, 100);
   await using file = await Demuxer.open(target);
   for (const { duration, timeBase } of [file.video()!, file.audio()!]) {
     const seconds = (Number(duration) * timeBase.num) / timeBase.den;
@@ -182,7 +182,7 @@ test('removes all metadata, including the creation time, which would reveal the 
 });
 
 /** Returns the times of the frames of a file, in ms. */
-async function timesOf(path: string): Promise<number[]> {
+async function listFrameTimes(path: string): Promise<number[]> {
   await using file = await Demuxer.open(path);
   const stream = file.video()!;
   const times: number[] = [];

@@ -19,7 +19,7 @@ import type { CodecParameters, Frame } from 'node-av/lib';
 /** Conversion of a video's colours to sRGB: `hdr` is tone-mapped, `wide` is mapped to sRGB's gamut, `usual` needs none. */
 export type ColourKind = 'hdr' | 'wide' | 'usual';
 
-export function colourKindOf({ colorTrc, colorPrimaries }: CodecParameters | Frame): ColourKind {
+export function getColourKind({ colorTrc, colorPrimaries }: CodecParameters | Frame): ColourKind {
   if (colorTrc === AVCOL_TRC_SMPTE2084 || colorTrc === AVCOL_TRC_ARIB_STD_B67) return 'hdr';
   return widePrimaries.has(colorPrimaries) ? 'wide' : 'usual';
 }
@@ -27,7 +27,7 @@ export function colourKindOf({ colorTrc, colorPrimaries }: CodecParameters | Fra
 const widePrimaries: ReadonlySet<number> = new Set([AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE431, AVCOL_PRI_SMPTE432]);
 
 /** Fills in missing colour properties of a frame, as players do: ITU-R BT.709 for HD, BT.601 for smaller sizes. */
-export function assumeColours(frame: Frame, kind: ColourKind): void {
+export function setDefaultColours(frame: Frame, kind: ColourKind): void {
   if (frame.colorSpace === AVCOL_SPC_RGB) return;
   const isHd = frame.width >= 1280 || frame.height > 576;
   if (frame.colorRange === AVCOL_RANGE_UNSPECIFIED) frame.colorRange = AVCOL_RANGE_MPEG;

@@ -1,8 +1,8 @@
 import { AV_CODEC_ID_AAC, AV_CODEC_ID_H264, AV_CODEC_ID_MP3, AV_FRAME_FLAG_INTERLACED } from 'node-av/constants';
 import { avGetPixFmtName, type Frame } from 'node-av/lib';
-import { colourKindOf } from './frameColours.ts';
+import { getColourKind } from './frameColours.ts';
 import type { OpenVideo } from './openVideo.ts';
-import { shapeOf } from './videoShape.ts';
+import { getVideoShape } from './videoShape.ts';
 
 /** Largest H.264 that phones decode: level 5.2 with the pixels of 4096 × 2304. */
 const limits = { level: 52, pixels: 4096 * 2304 } as const;
@@ -23,10 +23,10 @@ export function isPlayable({ input, pictures, sound }: OpenVideo, frame: Frame):
     codecpar.level <= limits.level &&
     codecpar.width * codecpar.height <= limits.pixels &&
     /^yuvj?420p$/.test(avGetPixFmtName(frame.format as never) ?? '') &&
-    colourKindOf(codecpar) !== 'hdr' &&
+    getColourKind(codecpar) !== 'hdr' &&
     !frame.hasFlags(AV_FRAME_FLAG_INTERLACED) &&
     // Browsers support no mirroring.
-    !shapeOf(pictures).rotation.mirrored &&
+    !getVideoShape(pictures).rotation.mirrored &&
     (sound === undefined || sound.codecpar.codecId === AV_CODEC_ID_AAC || sound.codecpar.codecId === AV_CODEC_ID_MP3)
   );
 }

@@ -21,7 +21,7 @@ const make = async (name: string, video: Omit<TestVideo, 'pictures'>): Promise<B
   await makeVideo(join(folder, name), { pictures, ...video });
   return readFile(join(folder, name));
 };
-const isCut = async (...parts: readonly Uint8Array[]): Promise<boolean> => {
+const isTruncatedVideo = async (...parts: readonly Uint8Array[]): Promise<boolean> => {
   await writeFile(file, Buffer.concat(parts));
   return isTruncated(file);
 };
@@ -35,11 +35,12 @@ const movies: Readonly<Record<string, Buffer>> = {
 
 for (const [what, bytes] of Object.entries(movies)) {
   test(`${what} is whole, whatever stands behind it`, async () => {
-    assert.equal(await isCut(bytes), false);
-    for (const value of [0, 0xff]) assert.equal(await isCut(bytes, Buffer.alloc(12, value)), false, `${value}`);
+    assert.equal(await isTruncatedVideo(bytes), false);
+    for (const value of [0, 0xff])
+      assert.equal(await isTruncatedVideo(bytes, Buffer.alloc(12, value)), false, `${value}`);
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1, maxLength: 5_000 }), async (tail) => {
-        assert.equal(await isCut(bytes, tail), false);
+        assert.equal(await isTruncatedVideo(bytes, tail), false);
       }),
       { numRuns: 50 },
     );
@@ -48,12 +49,12 @@ for (const [what, bytes] of Object.entries(movies)) {
   test(`${what} is cut off where some of its pictures are missing`, async () => {
     const end = Math.max(bytes.lastIndexOf('mdat') + 8, bytes.lastIndexOf('moov') + 8);
     for (const length of [end, Math.floor((end + bytes.lastIndexOf('mdat')) / 2)])
-      assert.equal(await isCut(bytes.subarray(0, length)), true, `${length} of ${bytes.length} bytes`);
+      assert.equal(await isTruncatedVideo(bytes.subarray(0, length)), true, `${length} of ${bytes.length} bytes`);
   });
 }
 
 test('does not report unknown data as truncated', async () => {
-  assert.equal(await isCut(Buffer.alloc(10_000, 'no video')), false);
+  assert.equal(await isTruncatedVideo(Buffer.alloc(10_000, 'no video')), false);
 });
 
 const whole: Readonly<Record<string, Buffer>> = {
@@ -71,13 +72,13 @@ const whole: Readonly<Record<string, Buffer>> = {
 
 for (const [what, bytes] of Object.entries(whole)) {
   test(`${what} that ends before it says is cut off, and neither a whole one nor one with something behind it is`, async () => {
-    assert.equal(await isCut(bytes), false);
-    assert.equal(await isCut(bytes, Buffer.alloc(1_000, 'tail')), false);
+    assert.equal(await isTruncatedVideo(bytes), false);
+    assert.equal(await isTruncatedVideo(bytes, Buffer.alloc(1_000, 'tail')), false);
     for (const part of [1 / 3, 0.9]) {
       let length = Math.floor(bytes.length * part);
       // A cut between two MPEG-TS packets cannot be detected.
       while ([188, 192].some((packetBytes) => length % packetBytes < 5)) length -= 5;
-      assert.equal(await isCut(bytes.subarray(0, length)), true, `${length} of ${bytes.length} bytes`);
+      assert.equal(await isTruncatedVideo(bytes.subarray(0, length)), true, `${length} of ${bytes.length} bytes`);
     }
   });
 }
@@ -86,20 +87,20 @@ test('does not report an unfinished recording, which states no length, as trunca
   const unended = Buffer.from(whole['a Matroska']!);
   const segment = unended.indexOf('18538067', 'hex') + 4;
   unended.fill(0xff, segment + 1, segment + 8);
-  assert.equal(await isCut(unended.subarray(0, -1_000)), false);
+  assert.equal(await isTruncatedVideo(unended.subarray(0, -1_000)), false);
   const avi = Buffer.from(whole['an AVI']!);
   avi.writeUInt32LE(0, 4);
-  assert.equal(await isCut(avi.subarray(0, -1_000)), false);
+  assert.equal(await isTruncatedVideo(avi.subarray(0, -1_000)), false);
 });
 
 test('returns a result for any header', async () => {
   const heads = ['52494646', '1a45dfa3', '3026b2758e66cf11a6d900aa0062ce6c', '00000018667479706d703432', '47'];
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 300 }), async (head, rest) => {
-      assert.equal(typeof (await isCut(Buffer.from(head, 'hex'), rest)), 'boolean');
+      assert.equal(typeof (await isTruncatedVideo(Buffer.from(head, 'hex'), rest)), 'boolean');
     }),
     { numRuns: 500 },
   );
   for (const head of ['52494646', '1a45dfa3'])
-    assert.equal(await isCut(Buffer.from(`${head}01fffffffffffffe`, 'hex')), false);
+    assert.equal(await isTruncatedVideo(Buffer.from(`${head}01fffffffffffffe`, 'hex')), false);
 });

@@ -14,26 +14,26 @@ export async function isTruncated(path: string): Promise<boolean> {
 }
 
 /** Packet layouts of MPEG-TS: as broadcast, and with a timestamp before each packet, as on cameras and discs (MTS, M2TS). */
-const packings = [
+const packetFormats = [
   { packetBytes: 188, syncAt: 0 },
   { packetBytes: 192, syncAt: 4 },
 ] as const;
 
-const sync = 0x47;
+const syncByte = 0x47;
 
 /** Number of packets checked to detect the layout. */
-const packetsLookedAt = 5;
+const packetsToCheck = 5;
 
 /** True if the last packet of an MPEG-TS is incomplete (ISO/IEC 13818-1, 2.4.3). Ignores other data after the last packet. */
 async function isMpegTsTruncated(file: FileHandle, size: number): Promise<boolean> {
-  for (const { packetBytes, syncAt } of packings) {
-    const head = Buffer.alloc(packetsLookedAt * packetBytes);
+  for (const { packetBytes, syncAt } of packetFormats) {
+    const head = Buffer.alloc(packetsToCheck * packetBytes);
     const { bytesRead } = await file.read(head, 0, head.length, 0);
-    const isSync = (_: unknown, i: number): boolean => head[i * packetBytes + syncAt] === sync;
-    if (bytesRead < head.length || !Array.from({ length: packetsLookedAt }, isSync).every(Boolean)) continue;
+    const isSync = (_: unknown, i: number): boolean => head[i * packetBytes + syncAt] === syncByte;
+    if (bytesRead < head.length || !Array.from({ length: packetsToCheck }, isSync).every(Boolean)) continue;
     const rest = Buffer.alloc(size % packetBytes);
     await file.read(rest, 0, rest.length, size - rest.length);
-    return rest[syncAt] === sync;
+    return rest[syncAt] === syncByte;
   }
   return false;
 }

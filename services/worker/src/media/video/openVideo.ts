@@ -12,8 +12,8 @@ import {
 } from 'node-av/constants';
 import { Dictionary, FormatContext, InputFormat, type Stream, Packet } from 'node-av/lib';
 import { DecodeError, checkPixels } from '../errors/decodeError.ts';
-import { findAllowedDecoder, silenceFfmpeg } from '../ffmpeg/openDecoder.ts';
-import { isSystemTrouble, unreadable } from '../errors/readTrouble.ts';
+import { findAllowedDecoder, disableFfmpegLog } from '../ffmpeg/openDecoder.ts';
+import { isSystemErrorStatus, toUnreadableError } from '../errors/readErrors.ts';
 import { videoAllowLists } from '../formats/videoFormats.ts';
 import { isTruncated } from './isTruncated.ts';
 
@@ -36,9 +36,9 @@ export interface OpenVideo extends AsyncDisposable {
 const probeLimits = { probesize: 8 * 1024 * 1024, analyzeduration: 10_000_000 };
 
 /** FFmpeg's status for a format that is not on the allow list, and for some damaged files. */
-const notOnList = -constants.errno.EINVAL;
+const notAllowedStatus = -constants.errno.EINVAL;
 
-silenceFfmpeg();
+disableFfmpegLog();
 
 /** Opens a video. @throws DecodeError CORRUPT, TOO_LARGE, NO_VIDEO for audio alone, UNSUPPORTED */
 export async function openVideo(path: string, maxPixels: number): Promise<OpenVideo> {
@@ -46,21 +46,21 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
   try {
     using options = Dictionary.fromObject({ ...videoAllowLists, ...probeLimits });
     const status = await input.openInput(`file:${path}`, null, options);
-    if (status === notOnList && (await isOtherFormat(path))) throw unsupported();
-    if (isSystemTrouble(status)) throw unreadable(new Error(`open failed with ${status}`));
-    if (status < 0) throw corrupt('unknown container');
-    if ((await input.findStreamInfo(null)) < 0) throw corrupt('no stream information');
+    if (status === notAllowedStatus && (await isOtherFormat(path))) throw createUnsupportedError();
+    if (isSystemErrorStatus(status)) throw toUnreadableError(new Error(`open failed with ${status}`));
+    if (status < 0) throw createCorruptError('unknown container');
+    if ((await input.findStreamInfo(null)) < 0) throw createCorruptError('no stream information');
     const streams = input.streams;
-    const pictures = choosePictures(streams);
+    const pictures = chooseVideoStream(streams);
     checkPixels(pictures.codecpar, maxPixels);
     return {
       path,
       input,
       pictures,
-      sound: chooseSound(streams),
+      sound: chooseSoundStream(streams),
       hasSound: streams.some(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO),
       durationSeconds: input.duration > 0n ? Number(input.duration) / 1e6 : undefined,
-      isDamaged: streams.some(isUndescribed) || (await isTruncated(path)),
+      isDamaged: streams.some(lacksParameters) || (await isTruncated(path)),
       [Symbol.asyncDispose]: () => input.closeInput(),
     };
   } catch (error) {
@@ -75,7 +75,7 @@ export function readOnly({ input }: OpenVideo, streams: readonly Stream[]): void
   for (const stream of input.streams) if (!wanted.has(stream.index)) stream.discard = AVDISCARD_ALL;
 }
 
-function choosePictures(streams: readonly Stream[]): Stream {
+function chooseVideoStream(streams: readonly Stream[]): Stream {
   const films = streams.filter(
     (stream) =>
       stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO &&
@@ -83,16 +83,16 @@ function choosePictures(streams: readonly Stream[]): Stream {
       !stream.hasDisposition(AV_DISPOSITION_TIMED_THUMBNAILS),
   );
   const readable = films.filter(({ codecpar }) => isAllowed(codecpar.codecId) && codecpar.width > 0);
-  const best = readable.toSorted((a, b) => rank(b) - rank(a))[0];
+  const best = readable.toSorted((a, b) => getPriority(b) - getPriority(a))[0];
   if (best !== undefined) return best;
   if (films.length === 0) throw new DecodeError('NO_VIDEO', 'The file has no video stream, only audio.');
   const { codecId, codecTag } = films[0]!.codecpar;
   throw isAllowed(codecId) || (codecId === AV_CODEC_ID_NONE && codecTag === 0)
-    ? corrupt('no picture size')
-    : unsupported();
+    ? createCorruptError('no picture size')
+    : createUnsupportedError();
 }
 
-function chooseSound(streams: readonly Stream[]): Stream | undefined {
+function chooseSoundStream(streams: readonly Stream[]): Stream | undefined {
   const sounds = streams.filter(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
   const readable = sounds.filter(({ codecpar }) => codecpar.codecId !== AV_CODEC_ID_NONE && codecpar.channels > 0);
   return readable.find((stream) => stream.hasDisposition(AV_DISPOSITION_DEFAULT)) ?? readable[0];
@@ -112,18 +112,19 @@ async function isOtherFormat(path: string): Promise<boolean> {
 }
 
 /** Prefers the default stream, then the one with the most pixels, then the first. */
-const rank = (stream: Stream): number =>
+const getPriority = (stream: Stream): number =>
   stream.codecpar.width * stream.codecpar.height + (stream.hasDisposition(AV_DISPOSITION_DEFAULT) ? 2 ** 40 : 0);
 
 /** True for a stream that the file declares without a description. Streams with an unknown codec have at least its name. */
-const isUndescribed = ({ codecpar }: Stream): boolean =>
+const lacksParameters = ({ codecpar }: Stream): boolean =>
   (codecpar.codecType === AVMEDIA_TYPE_AUDIO || codecpar.codecType === AVMEDIA_TYPE_VIDEO) &&
   codecpar.codecId === AV_CODEC_ID_NONE &&
   codecpar.codecTag === 0;
 
-const unsupported = (): DecodeError => new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
+const createUnsupportedError = (): DecodeError =>
+  new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
 
-function corrupt(detail: string): DecodeError {
+function createCorruptError(detail: string): DecodeError {
   const message = 'The file is damaged: no video could be read from it.';
   return new DecodeError('CORRUPT', message, { cause: new Error(detail) });
 }
@@ -141,6 +142,6 @@ export async function* readPackets(input: FormatContext): AsyncGenerator<Packet>
   }
   const status = input.pb?.error ?? 0;
   // An invalid position in the file gives EINVAL instead.
-  if (status === -constants.errno.EIO || isSystemTrouble(status))
-    throw unreadable(new Error(`read failed with ${status}`));
+  if (status === -constants.errno.EIO || isSystemErrorStatus(status))
+    throw toUnreadableError(new Error(`read failed with ${status}`));
 }

@@ -14,16 +14,16 @@ export interface PictureFilters {
  * the knee to the peak of 1,000 cd/m² are compressed into the remaining range.
  */
 const nominalPeak = 203;
-const [knee, peak] = [0.25, 5];
+const [kneeStart, peak] = [0.25, 5];
 
 /** Returns FFmpeg filters in the fastest order: scales before converting colours, and uses 32-bit floats only for linear light. */
-export const pictureFilters = ({ width, height, colours, isInterlaced }: PictureFilters): string[] => [
+export const buildPictureFilters = ({ width, height, colours, isInterlaced }: PictureFilters): string[] => [
   ...(isInterlaced ? ['bwdif=mode=send_frame:deint=interlaced'] : []),
-  ...scalers[colours](`${width}`, `${height}`),
+  ...scaleFilters[colours](`${width}`, `${height}`),
   'setsar=1',
 ];
 
-const scalers: Readonly<Record<ColourKind, (width: string, height: string) => readonly string[]>> = {
+const scaleFilters: Readonly<Record<ColourKind, (width: string, height: string) => readonly string[]>> = {
   usual: (width, height) => [`scale=w=${width}:h=${height}:flags=bicubic:out_color_matrix=bt709:out_range=tv`],
   wide: (width, height) => [
     `zscale=w=${width}:h=${height}:filter=bicubic:p=bt709:t=linear:m=gbr`,
@@ -33,7 +33,7 @@ const scalers: Readonly<Record<ColourKind, (width: string, height: string) => re
   hdr: (width, height) => [
     `zscale=w=${width}:h=${height}:filter=bicubic:p=bt709:t=linear:m=gbr:npl=${nominalPeak}`,
     'format=gbrpf32le',
-    `tonemap=mobius:param=${knee}:peak=${peak}:desat=0`,
+    `tonemap=mobius:param=${kneeStart}:peak=${peak}:desat=0`,
     'zscale=t=bt709:m=bt709:r=limited',
   ],
 };

@@ -9,36 +9,36 @@ import type { StreamDecoder } from './streamDecoder.ts';
  * Positions of frames to examine. `seconds` are in the first minutes: most videos show something by then, and some files without an index must be
  * read up to the position. In shorter files, fractions of the duration are used.
  */
-const places = { seconds: [2, 8, 20, 45, 90, 180], parts: [1 / 3, 2 / 3, 0.9] } as const;
+const framePositions = { seconds: [2, 8, 20, 45, 90, 180], parts: [1 / 3, 2 / 3, 0.9] } as const;
 
 /** Maximum number of frames decoded from the start if none of the positions shows anything. */
-const maxFramesInRow = 250;
+const maxFramesFromStart = 250;
 
 /**
  * CPU seconds after which the best frame so far is used: noise in a 4K video at night would take half a minute. CPU time instead of wall-clock time
  * gives a video the same poster on a busy machine.
  */
-const searchSeconds = 3;
+const maxSearchSeconds = 3;
 
 /** Maximum number of packets before the first frame at a position. A video with 60 frames per second has a keyframe at least every ten seconds. */
-const maxPackets = 600;
+const maxPacketsBeforeFrame = 600;
 
 /** Finds a frame that is not black, white or of one colour, or else the one closest to that. The caller frees it. @throws DecodeError CORRUPT */
 export async function findPosterFrame(
   video: OpenVideo,
   decoder: StreamDecoder,
-  maxSeconds = searchSeconds,
+  maxSeconds = maxSearchSeconds,
 ): Promise<Frame> {
-  using best = keepBest();
-  const begun = process.cpuUsage();
+  using best = createBestFrame();
+  const cpuBefore = process.cpuUsage();
   const isLate = (): boolean => {
-    const { user, system } = process.cpuUsage(begun);
+    const { user, system } = process.cpuUsage(cpuBefore);
     return (user + system) / 1e6 >= maxSeconds;
   };
-  for (const seconds of placesIn(video.durationSeconds)) {
+  for (const seconds of choosePositions(video.durationSeconds)) {
     if (!(await seekTo(video, decoder, seconds))) continue;
     let isReadable = false;
-    for await (const frame of framesOf(video, decoder)) {
+    for await (const frame of readFrames(video, decoder)) {
       isReadable = true;
       const found = (await best.offer(frame)) || isLate() ? best.take() : undefined;
       if (found !== undefined) return found;
@@ -50,12 +50,12 @@ export async function findPosterFrame(
   const enough = best.isEnough() ? best.take() : undefined;
   if (enough !== undefined) return enough;
   // A video may have a single keyframe, its first frame.
-  for (const begin of beginnings(video, decoder)) {
+  for (const begin of listWaysToStart(video, decoder)) {
     if (!(await begin())) continue;
     let count = 0;
-    for await (const frame of framesOf(video, decoder)) {
+    for await (const frame of readFrames(video, decoder)) {
       count += 1;
-      if ((await best.offer(frame)) || count === maxFramesInRow || isLate()) break;
+      if ((await best.offer(frame)) || count === maxFramesFromStart || isLate()) break;
     }
     if (count > 0) break;
   }
@@ -65,20 +65,22 @@ export async function findPosterFrame(
 }
 
 /** Returns ways to seek to the start of a file. Broadcast streams support only seeking by bytes. */
-function beginnings(video: OpenVideo, decoder: StreamDecoder): (() => Promise<boolean>)[] {
+function listWaysToStart(video: OpenVideo, decoder: StreamDecoder): (() => Promise<boolean>)[] {
   const byTime = (): Promise<boolean> => seekTo(video, decoder, 0);
   const byBytes = (): Promise<boolean> => seek(video, decoder, 0n, AVSEEK_FLAG_BYTE);
   return video.input.iformat?.name?.startsWith('mpeg') ? [byBytes, byTime] : [byTime, byBytes];
 }
 
-function placesIn(durationSeconds: number | undefined): number[] {
+function choosePositions(durationSeconds: number | undefined): number[] {
   if (durationSeconds === undefined) return [];
-  const inside = places.seconds.filter((seconds) => seconds < durationSeconds * 0.95);
-  return inside.length >= places.parts.length ? inside : places.parts.map((part) => part * durationSeconds);
+  const inside = framePositions.seconds.filter((seconds) => seconds < durationSeconds * 0.95);
+  return inside.length >= framePositions.parts.length
+    ? inside
+    : framePositions.parts.map((part) => part * durationSeconds);
 }
 
 /** Yields the frames from the current position. The caller frees them. */
-async function* framesOf({ input, pictures }: OpenVideo, decoder: StreamDecoder): AsyncGenerator<Frame> {
+async function* readFrames({ input, pictures }: OpenVideo, decoder: StreamDecoder): AsyncGenerator<Frame> {
   let [packets, frames] = [0, 0];
   for await (const packet of readPackets(input)) {
     if (packet.streamIndex !== pictures.index) continue;
@@ -87,7 +89,7 @@ async function* framesOf({ input, pictures }: OpenVideo, decoder: StreamDecoder)
       frames += 1;
       yield frame;
     }
-    if (frames === 0 && packets === maxPackets) return;
+    if (frames === 0 && packets === maxPacketsBeforeFrame) return;
   }
   yield* decoder.decode(null);
 }
@@ -110,7 +112,7 @@ async function seek(
 }
 
 /** Holds the best frame offered, and frees the others. */
-function keepBest() {
+function createBestFrame() {
   let best: { readonly frame: Frame; readonly tones: Tones } | undefined;
   const seen = new Set<bigint>();
   return {

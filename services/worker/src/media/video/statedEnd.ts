@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /** Returns the length of the file in bytes that its header states; undefined if it states none, as in interrupted recordings. */
-export type FindStatedEnd = (file: FileHandle, size: number) => Promise<number | undefined>;
+export type FindDeclaredEnd = (file: FileHandle, size: number) => Promise<number | undefined>;
 
 /** A container, its first bytes, and how to read its stated length. */
 export interface LengthRule {
   readonly bytes: Buffer;
-  readonly findEnd: FindStatedEnd;
+  readonly findEnd: FindDeclaredEnd;
 }
 
 /** Maximum number of parts of a large AVI. Each has a gigabyte. */
@@ -16,7 +16,7 @@ const maxRiffs = 1_000;
 const riffSlack = 8;
 
 /** Returns the end of the last RIFF chunk of an AVI (OpenDML AVI File Format Extensions, 1.02). */
-const findRiffEnd: FindStatedEnd = async (file, size) => {
+const findRiffEnd: FindDeclaredEnd = async (file, size) => {
   const header = Buffer.alloc(12);
   let at = 0;
   for (let count = 0; count < maxRiffs && at + header.length <= size; count += 1) {
@@ -41,7 +41,7 @@ const readVint = (bytes: Buffer, at: number): { readonly value: number | undefin
 };
 
 /** Returns the end of the segment of a Matroska or WebM (RFC 9559, 4.5). */
-const findSegmentEnd: FindStatedEnd = async (file, size) => {
+const findSegmentEnd: FindDeclaredEnd = async (file, size) => {
   const head = Buffer.alloc(32);
   await file.read(head, 0, head.length, 0);
   const header = readVint(head, 4);
@@ -60,7 +60,7 @@ const maxAsfObjects = 100;
 const asfFileProperties = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex');
 
 /** Returns the length in the file properties object (Advanced Systems Format Specification, 3.2); undefined for a broadcast. */
-const findAsfEnd: FindStatedEnd = async (file, size) => {
+const findAsfEnd: FindDeclaredEnd = async (file, size) => {
   const object = Buffer.alloc(92);
   for (let at = 30, count = 0; count < maxAsfObjects && at + object.length <= size; count += 1) {
     await file.read(object, 0, object.length, at);

@@ -4,16 +4,16 @@ import type { Frame } from 'node-av/lib';
 import { DecodeError, throwCorrupt } from '../errors/decodeError.ts';
 import { finishPreview } from '../pictures/finishPreview.ts';
 import { previewSize } from '../pictures/photoPreview.ts';
-import { previewOfPixels, type Pixels } from '../pictures/pixelPreview.ts';
-import { assumeColours, colourKindOf } from './frameColours.ts';
+import { renderPixelPreview, type Pixels } from '../pictures/pixelPreview.ts';
+import { setDefaultColours, getColourKind } from './frameColours.ts';
 import { isPlayable } from './isPlayable.ts';
 import { measureFrameRate } from './frameRate.ts';
 import { openVideo, readOnly } from './openVideo.ts';
-import { pictureFilters } from './pictureFilters.ts';
+import { buildPictureFilters } from './pictureFilters.ts';
 import { findPosterFrame } from './posterFrame.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
 import { openStreamDecoder } from './streamDecoder.ts';
-import { shapeOf, type VideoShape } from './videoShape.ts';
+import { getVideoShape, type VideoShape } from './videoShape.ts';
 
 /** A video file, and the maximum size to decode. */
 export interface PosterSource {
@@ -27,11 +27,11 @@ export async function renderPoster({ path, maxPixels }: PosterSource): Promise<R
   const { pictures, durationSeconds } = video;
   readOnly(video, [pictures]);
   const frameRate = await measureFrameRate(video);
-  const shape = shapeOf(pictures);
+  const shape = getVideoShape(pictures);
   using decoder = await openStreamDecoder(pictures, { maxPixels });
   using frame = await findPosterFrame(video, decoder);
   const isDamaged = video.isDamaged || decoder.faults() > 0;
-  const preview = await previewOfPixels(await toPosterPixels(frame, shape), {
+  const preview = await renderPixelPreview(await toPosterPixels(frame, shape), {
     ...shape,
     icc: undefined,
     hasAlpha: false,
@@ -50,10 +50,10 @@ async function toPosterPixels(frame: Frame, shape: VideoShape): Promise<Pixels> 
   const scale = Math.min(1, previewSize / Math.max(shape.width, shape.height));
   const width = Math.max(1, Math.round(shape.width * scale));
   const height = Math.max(1, Math.round(shape.height * scale));
-  const colours = colourKindOf(frame);
+  const colours = getColourKind(frame);
   const isInterlaced = frame.hasFlags(AV_FRAME_FLAG_INTERLACED);
-  assumeColours(frame, colours);
-  const description = [...pictureFilters({ width, height, colours, isInterlaced }), 'format=rgb24'].join(',');
+  setDefaultColours(frame, colours);
+  const description = [...buildPictureFilters({ width, height, colours, isInterlaced }), 'format=rgb24'].join(',');
   using filters = FilterAPI.create(description, { threads: 1 });
   const filtered = async (): Promise<Frame[]> => [
     ...(await filters.processAll(frame)),

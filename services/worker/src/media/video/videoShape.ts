@@ -14,7 +14,7 @@ export interface VideoShape {
 /** Larger pixel aspect ratios are invalid, and replaced by square pixels. */
 const maxPixelRatio = 4;
 
-export function shapeOf({ codecpar, sampleAspectRatio }: Stream): VideoShape {
+export function getVideoShape({ codecpar, sampleAspectRatio }: Stream): VideoShape {
   const { width, height } = codecpar;
   // The container's value takes precedence over the codec's, as in browsers.
   const { num, den } = sampleAspectRatio.num > 0 ? sampleAspectRatio : codecpar.sampleAspectRatio;

@@ -1,9 +1,9 @@
 import { encodePlacesFile, type About } from '../placesFile.ts';
-import { createStringTable } from '../strings.ts';
-import { weightOf } from '../towns.ts';
-import { createCityFinder } from './cityOf.ts';
+import { makeStringTable } from '../strings.ts';
+import { computeWeight } from '../towns.ts';
+import { createCityFinder } from './createCityFinder.ts';
 import { countryName, readCountryAreas } from './countries.ts';
-import { bytes, encodeAreas } from './encodeAreas.ts';
+import { toBytes, encodeAreas } from './encodeAreas.ts';
 import { indexPoints } from './encodePoints.ts';
 import { readLand } from './land.ts';
 import { obtainPostcodes, type PostcodeOptions } from './obtainPostcodes.ts';
@@ -15,14 +15,14 @@ const unknownPopulation = 10;
 
 /** Builds the places file. The same packages and archives produce the same bytes. */
 export const buildPlaces = async (options: PostcodeOptions): Promise<Buffer> => {
-  const strings = createStringTable();
+  const strings = makeStringTable();
   const codes: string[] = [];
-  const countryOf = (code: string): number => {
+  const getCountryIndex = (code: string): number => {
     if (!codes.includes(code)) codes.push(code);
     return codes.indexOf(code);
   };
   const areas = encodeAreas([
-    ...readCountryAreas().map(({ code, rings }) => ({ country: countryOf(code), rings })),
+    ...readCountryAreas().map(({ code, rings }) => ({ country: getCountryIndex(code), rings })),
     { country: undefined, rings: await readLand() },
   ]);
 
@@ -35,23 +35,25 @@ export const buildPlaces = async (options: PostcodeOptions): Promise<Buffer> => 
     [...lists].flatMap(([country, entries]) => entries.map((entry) => ({ country, ...entry }))),
   );
 
-  const about: About = { sources: await readSources(lists.size > 0), postcodesOf: [...lists.keys()] };
-  const perTown = (numberOf: (town: (typeof settlements)[number]) => number): Uint8Array =>
-    bytes(Uint32Array.from(towns.items, numberOf));
+  const aboutFile: About = { sources: await readSources(lists.size > 0), postcodesOf: [...lists.keys()] };
+  const perTown = (getTownIndex: (town: (typeof settlements)[number]) => number): Uint8Array =>
+    toBytes(Uint32Array.from(towns.items, getTownIndex));
   const sections = {
     ...areas,
-    about: Buffer.from(JSON.stringify(about)),
-    townNames: perTown(({ name }) => strings.numberOf(name)),
-    townStates: perTown(({ state }) => strings.numberOf(state)),
-    townCities: perTown((town) => strings.numberOf(findCity(town))),
-    townCountries: bytes(Uint16Array.from(towns.items, ({ country }) => countryOf(country))),
-    townWeights: bytes(Float32Array.from(towns.items, ({ population }) => weightOf(population ?? unknownPopulation))),
+    about: Buffer.from(JSON.stringify(aboutFile)),
+    townNames: perTown(({ name }) => strings.getIndex(name)),
+    townStates: perTown(({ state }) => strings.getIndex(state)),
+    townCities: perTown((town) => strings.getIndex(findCity(town))),
+    townCountries: toBytes(Uint16Array.from(towns.items, ({ country }) => getCountryIndex(country))),
+    townWeights: toBytes(
+      Float32Array.from(towns.items, ({ population }) => computeWeight(population ?? unknownPopulation)),
+    ),
     townIndex: towns.index,
-    postcodes: bytes(Uint32Array.from(postcodes.items, ({ postcode }) => strings.numberOf(postcode))),
-    postcodeCountries: bytes(Uint16Array.from(postcodes.items, ({ country }) => countryOf(country))),
+    postcodes: toBytes(Uint32Array.from(postcodes.items, ({ postcode }) => strings.getIndex(postcode))),
+    postcodeCountries: toBytes(Uint16Array.from(postcodes.items, ({ country }) => getCountryIndex(country))),
     postcodeIndex: postcodes.index,
-    countries: bytes(
-      Uint32Array.from(codes.flatMap((code) => [strings.numberOf(code), strings.numberOf(countryName(code))])),
+    countries: toBytes(
+      Uint32Array.from(codes.flatMap((code) => [strings.getIndex(code), strings.getIndex(countryName(code))])),
     ),
   };
   return encodePlacesFile({ ...sections, strings: strings.encode() });

@@ -23,7 +23,7 @@ export interface CountryArea {
 /** Returns the parts of all countries in country-coder. */
 export const readCountryAreas = (): CountryArea[] =>
   (borders.features as readonly Feature[]).flatMap(({ geometry, properties }) => {
-    const code = codeOf(properties.wikidata);
+    const code = findCountryCode(properties.wikidata);
     return geometry === null || code === undefined ? [] : [{ code, rings: geometry.coordinates.flat() }];
   });
 
@@ -48,7 +48,7 @@ const commonNames: Readonly<Record<string, string>> = {
 };
 
 /** Areas that country-coder assigns to the ruling country, but GeoNames and ISO 3166 to the country that they belong to. */
-const disputed: Readonly<Record<string, string>> = {
+const disputedAreas: Readonly<Record<string, string>> = {
   Q7835: 'UA', // Crimea
   Q23681: 'CY', // Northern Cyprus
 };
@@ -56,8 +56,8 @@ const disputed: Readonly<Record<string, string>> = {
 /**
  * Returns the official code of the smallest country or territory that contains a part. Ignores reserved codes, such as that of the Canary Islands.
  */
-const codeOf = (wikidata: string): string | undefined =>
-  disputed[wikidata] ??
+const findCountryCode = (wikidata: string): string | undefined =>
+  disputedAreas[wikidata] ??
   (featuresContaining(wikidata) as readonly Feature[])
     .map(({ properties }) => properties)
     .find(({ iso1A2, isoStatus }) => iso1A2 !== undefined && isoStatus !== 'excRes')?.iso1A2;

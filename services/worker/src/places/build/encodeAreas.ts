@@ -1,4 +1,4 @@
-import { bandCount, bandOf, landArea, microDegrees, noArea, type Sections } from '../placesFile.ts';
+import { bandCount, getBand, landArea, microDegrees, noArea, type Sections } from '../placesFile.ts';
 import type { Ring } from './countries.ts';
 
 /** An area with its outline. Without a country it is land. */
@@ -11,36 +11,36 @@ type AreaSections = Pick<Sections, 'areas' | 'outline' | 'outlineAreas' | 'bands
 
 /** Encodes the areas, smallest first, with the edges that touch each band of latitude. */
 export const encodeAreas = (outlined: readonly Outlined[]): AreaSections => {
-  const areas = outlined.toSorted((a, b) => extentOf(a) - extentOf(b));
+  const areas = outlined.toSorted((a, b) => computeExtent(a) - computeExtent(b));
   const corners: number[] = [];
-  const areaOf: number[] = [];
+  const edgeAreas: number[] = [];
   const bands: number[][] = Array.from({ length: bandCount }, () => []);
   for (const [area, { rings }] of areas.entries()) {
     for (const ring of rings) {
       for (const [index, [longitude = 0, latitude = 0]] of ring.entries()) {
-        const corner = areaOf.length;
+        const corner = edgeAreas.length;
         corners.push(Math.round(longitude * microDegrees), Math.round(latitude * microDegrees));
         const next = ring[index + 1]?.[1];
-        areaOf.push(next === undefined ? noArea : area);
+        edgeAreas.push(next === undefined ? noArea : area);
         if (next === undefined) continue;
-        const last = bandOf(Math.max(latitude, next));
-        for (let band = bandOf(Math.min(latitude, next)); band <= last; band++) bands[band]?.push(corner);
+        const last = getBand(Math.max(latitude, next));
+        for (let band = getBand(Math.min(latitude, next)); band <= last; band++) bands[band]?.push(corner);
       }
     }
   }
   const starts = [0];
   for (const edges of bands) starts.push((starts.at(-1) ?? 0) + edges.length);
   return {
-    areas: bytes(Uint16Array.from(areas, ({ country }) => country ?? landArea)),
-    outline: bytes(Int32Array.from(corners)),
-    outlineAreas: bytes(Uint16Array.from(areaOf)),
-    bands: bytes(Uint32Array.from(starts)),
-    bandEdges: bytes(Uint32Array.from(bands.flat())),
+    areas: toBytes(Uint16Array.from(areas, ({ country }) => country ?? landArea)),
+    outline: toBytes(Int32Array.from(corners)),
+    outlineAreas: toBytes(Uint16Array.from(edgeAreas)),
+    bands: toBytes(Uint32Array.from(starts)),
+    bandEdges: toBytes(Uint32Array.from(bands.flat())),
   };
 };
 
 /** Returns the size of the bounding box of an area, in square degrees. */
-const extentOf = ({ rings }: Outlined): number => {
+const computeExtent = ({ rings }: Outlined): number => {
   const [west, south, east, north] = rings
     .flat()
     .reduce<[number, number, number, number]>(
@@ -51,5 +51,5 @@ const extentOf = ({ rings }: Outlined): number => {
 };
 
 /** Returns the memory of an array of numbers. */
-export const bytes = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Array =>
+export const toBytes = ({ buffer, byteOffset, byteLength }: NodeJS.TypedArray): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);

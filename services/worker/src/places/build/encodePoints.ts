@@ -1,5 +1,5 @@
 import KDBush from 'kdbush';
-import { bytes } from './encodeAreas.ts';
+import { toBytes } from './encodeAreas.ts';
 
 interface Point {
   readonly latitude: number;
@@ -19,5 +19,5 @@ export const indexPoints = <Item extends Point>(items: readonly Item[]): Indexed
   index.finish();
   const ordered = Array.from(index.ids, (id) => items[id]!);
   for (const position of ordered.keys()) index.ids[position] = position;
-  return { items: ordered, index: bytes(new Uint8Array(index.data)) };
+  return { items: ordered, index: toBytes(new Uint8Array(index.data)) };
 };

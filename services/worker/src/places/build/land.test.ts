@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { layFlat } from './land.ts';
+import { unwrapRing } from './land.ts';
 
 test('leaves a ring inside the map unchanged', () => {
   const ring = [
@@ -9,7 +9,7 @@ test('leaves a ring inside the map unchanged', () => {
     [10, 10],
     [0, 0],
   ] as const;
-  assert.deepEqual(layFlat(ring), [ring]);
+  assert.deepEqual(unwrapRing(ring), [ring]);
 });
 
 test('places a ring across the date line at both edges of the map', () => {
@@ -20,7 +20,7 @@ test('places a ring across the date line at both edges of the map', () => {
     [170, 10],
     [170, 0],
   ] as const;
-  assert.deepEqual(layFlat(ring), [
+  assert.deepEqual(unwrapRing(ring), [
     [
       [170, 0],
       [190, 0],
@@ -39,7 +39,7 @@ test('places a ring across the date line at both edges of the map', () => {
 });
 
 test('closes a ring around the South Pole along the lower edge of the map', () => {
-  const [ring] = layFlat([
+  const [ring] = unwrapRing([
     [-120, -70],
     [0, -70],
     [120, -70],

@@ -24,19 +24,19 @@ export const readLand = async (): Promise<Ring[]> => {
     });
   });
   // A negative number is the complement of a line's number, and means the reversed line. Each line begins where the previous one ended.
-  const lineOf = (number: number): readonly Point[] =>
+  const getLine = (number: number): readonly Point[] =>
     number < 0 ? (lines[~number] ?? []).toReversed() : (lines[number] ?? []);
   return objects.land.geometries
     .flatMap((geometry) => geometry.arcs.flat())
-    .map((numbers) => numbers.flatMap((number, index) => lineOf(number).slice(index === 0 ? 0 : 1)))
-    .flatMap(layFlat);
+    .map((numbers) => numbers.flatMap((number, index) => getLine(number).slice(index === 0 ? 0 : 1)))
+    .flatMap(unwrapRing);
 };
 
 /**
  * Converts a ring on the globe to rings on a map from -180 to 180 degrees. A ring that crosses the date line extends beyond the edge, and is repeated
  * on the other side. One around the South Pole is closed along the lower edge.
  */
-export const layFlat = (ring: readonly Point[]): Ring[] => {
+export const unwrapRing = (ring: readonly Point[]): Ring[] => {
   let shift = 0;
   const flat = ring.map(([x, y], index): Point => {
     const step = x - (ring[index - 1]?.[0] ?? x);

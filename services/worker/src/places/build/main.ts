@@ -9,19 +9,19 @@ import { buildPlaces } from './buildPlaces.ts';
 // npm run places: builds or replaces the places file, HEARTH_PLACES_FILE.
 const config = configureProcess('hearth-places: builds the file of place data.', placesVariables);
 onParentGone(() => process.exit(1));
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const path = getPlacesFile(config);
 const file = await buildPlaces({
   mirror: config.geoMirror,
   isOffline: config.isOffline,
-  onMissing: (what) => say(`no postcodes of ${what}`),
+  onMissing: (what) => print(`no postcodes of ${what}`),
 });
 // Renamed when complete, so that readers find either the old or the new file.
 await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 // On a cluster several pods share the folder, and their processes have the same pids.
-const unfinished = `${path}.${hostname()}.${process.pid}`;
-await writeFile(unfinished, file);
-await rename(unfinished, path);
-say(`${path}: ${(file.length / 1e6).toFixed(1)} MB`);
+const draftPath = `${path}.${hostname()}.${process.pid}`;
+await writeFile(draftPath, file);
+await rename(draftPath, path);
+print(`${path}: ${(file.length / 1e6).toFixed(1)} MB`);
 // The IPC channel to the parent would keep this process running.
 process.exit();

@@ -13,7 +13,7 @@ export interface PostcodeOptions {
   readonly mirror: string | undefined;
   /** True if nothing may be downloaded from the internet. */
   readonly isOffline: boolean;
-  readonly onMissing: (what: string) => void;
+  readonly onMissing: (description: string) => void;
 }
 
 /** Limits per archive. The largest has 2.4 MB (2026-11). */

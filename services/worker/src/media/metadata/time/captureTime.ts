@@ -4,7 +4,7 @@ import { dateSources, type DateSource } from './dateSources.ts';
 import { findFileNameTime } from './fileNameTime.ts';
 import type { MediaTags } from '../../exiftool/mediaTags.ts';
 import { readTagTime, type TagTime } from './tagTime.ts';
-import { findUtcOffset, offsetAt, type Position } from './utcOffset.ts';
+import { findUtcOffset, getUtcOffset, type Position } from './utcOffset.ts';
 
 export interface CaptureTime {
   /** Local time at the place of capture, such as `2019-06-09T12:57:32.835`. The fraction is omitted if zero. */
@@ -31,7 +31,7 @@ export interface CaptureContext {
 }
 
 interface Candidate {
-  readonly wall: DateTime<true>;
+  readonly wallTime: DateTime<true>;
   readonly utcOffsetMinutes: number | undefined;
   readonly source: string;
   /** The lowest rank takes precedence; see `rankOf`. */
@@ -51,49 +51,49 @@ export const clockEpochYears = [1904, 1970, 1980, 2000] as const;
  */
 export function findCaptureTime(tags: MediaTags, context: CaptureContext): CaptureTime | undefined {
   const latest = context.uploadedAt.getTime() + futureToleranceMs;
-  return candidates(tags, context)
+  return listCandidates(tags, context)
     .map((candidate) => toCaptureTime(candidate, context.timeZone))
     .find(({ takenAt }) => takenAt.getTime() <= latest);
 }
 
 const ranks = { time: 0, day: 1, client: 2, fileName: 3, unsetClock: 4 } as const;
 
-function candidates(tags: MediaTags, context: CaptureContext): Candidate[] {
+function listCandidates(tags: MediaTags, context: CaptureContext): Candidate[] {
   const { position, filename, clientCreationTime } = context;
   const found = dateSources.flatMap((source) => readSource(tags, source, context) ?? []);
   if (clientCreationTime) {
-    found.push({ ...clientClock(clientCreationTime, context), source: 'client', rank: ranks.client });
+    found.push({ ...readClientClock(clientCreationTime, context), source: 'client', rank: ranks.client });
   }
-  const wall = findFileNameTime(filename);
-  if (wall) {
-    const utcOffsetMinutes = findUtcOffset({}, wall, position);
-    found.push({ wall, utcOffsetMinutes, source: 'fileName', rank: ranks.fileName });
+  const wallTime = findFileNameTime(filename);
+  if (wallTime) {
+    const utcOffsetMinutes = findUtcOffset({}, wallTime, position);
+    found.push({ wallTime, utcOffsetMinutes, source: 'fileName', rank: ranks.fileName });
   }
   return found.toSorted((a, b) => a.rank - b.rank);
 }
 
 function readSource(tags: MediaTags, source: DateSource, context: CaptureContext): Candidate | undefined {
   const time = readTagTime(tags, source.names);
-  if (!time || isClockZero(time)) return undefined;
-  const named = { source: source.names.date, rank: rankOf(time) };
+  if (!time || isUnsetClock(time)) return undefined;
+  const named = { source: source.names.date, rank: getRank(time) };
   if (source.isUtc && time.hasTime) {
-    const instant = new Date(time.wall.toMillis() - (time.utcOffsetMinutes ?? 0) * 60_000);
+    const instant = new Date(time.wallTime.toMillis() - (time.utcOffsetMinutes ?? 0) * 60_000);
     return { ...toClock(instant, context), ...named };
   }
   const own = time.utcOffsetMinutes === 0 && source.ignoreUtc ? undefined : time.utcOffsetMinutes;
   return {
-    wall: time.wall,
-    utcOffsetMinutes: own ?? findUtcOffset(tags, time.wall, context.position),
+    wallTime: time.wallTime,
+    utcOffsetMinutes: own ?? findUtcOffset(tags, time.wallTime, context.position),
     ...named,
   };
 }
 
 /** True if a time is exactly the epoch of a clock. Midnight of 2000 is excluded: people took pictures at that moment. */
-const isClockZero = (time: TagTime): boolean =>
-  isFirstDayOfClock(time) && time.wall.year !== 2000 && time.wall.equals(time.wall.startOf('day'));
+const isUnsetClock = (time: TagTime): boolean =>
+  isClockEpochDay(time) && time.wallTime.year !== 2000 && time.wallTime.equals(time.wallTime.startOf('day'));
 
-function rankOf(time: TagTime): number {
-  if (isFirstDayOfClock(time)) return ranks.unsetClock;
+function getRank(time: TagTime): number {
+  if (isClockEpochDay(time)) return ranks.unsetClock;
   return time.hasTime ? ranks.time : ranks.day;
 }
 
@@ -101,34 +101,37 @@ function rankOf(time: TagTime): number {
  * True if a time is on the first day of a clock that was never set. All other sources take precedence. Dates without a time do not count: people
  * enter January 1st if they know only the year.
  */
-const isFirstDayOfClock = ({ wall, hasTime }: TagTime): boolean =>
-  hasTime && wall.month === 1 && wall.day === 1 && clockEpochYears.some((year) => year === wall.year);
+const isClockEpochDay = ({ wallTime, hasTime }: TagTime): boolean =>
+  hasTime && wallTime.month === 1 && wallTime.day === 1 && clockEpochYears.some((year) => year === wallTime.year);
 
 /** Returns the client's local time, if the client sent its offset. */
-function clientClock(instant: Date, context: CaptureContext): Pick<Candidate, 'wall' | 'utcOffsetMinutes'> {
+function readClientClock(instant: Date, context: CaptureContext): Pick<Candidate, 'wallTime' | 'utcOffsetMinutes'> {
   const { clientUtcOffsetMinutes: minutes } = context;
   if (minutes === undefined) return toClock(instant, context);
-  const wall = DateTime.fromJSDate(instant, { zone: 'utc' }).plus({ minutes });
-  if (!wall.isValid) throw new RangeError(`${String(instant)} is not a time`);
-  return { wall, utcOffsetMinutes: minutes };
+  const wallTime = DateTime.fromJSDate(instant, { zone: 'utc' }).plus({ minutes });
+  if (!wallTime.isValid) throw new RangeError(`${String(instant)} is not a time`);
+  return { wallTime, utcOffsetMinutes: minutes };
 }
 
 /** Converts an instant to local time in the time zone of the position, else in the fallback zone. */
-function toClock(instant: Date, { position, timeZone }: CaptureContext): Pick<Candidate, 'wall' | 'utcOffsetMinutes'> {
+function toClock(
+  instant: Date,
+  { position, timeZone }: CaptureContext,
+): Pick<Candidate, 'wallTime' | 'utcOffsetMinutes'> {
   const zone = position ? lookUpTimeZone(position.latitude, position.longitude) : timeZone;
   const local = DateTime.fromJSDate(instant, { zone });
-  const wall = local.setZone('utc', { keepLocalTime: true });
-  if (!wall.isValid) throw new RangeError(`${String(instant)} is not a time, or ${zone} is not an IANA time zone`);
+  const wallTime = local.setZone('utc', { keepLocalTime: true });
+  if (!wallTime.isValid) throw new RangeError(`${String(instant)} is not a time, or ${zone} is not an IANA time zone`);
   // Rounds offsets to whole minutes, because historical offsets have seconds. Shifts the local time accordingly.
   const offset = Math.round(local.offset);
-  return { wall: wall.plus({ minutes: offset - local.offset }), utcOffsetMinutes: position && offset };
+  return { wallTime: wallTime.plus({ minutes: offset - local.offset }), utcOffsetMinutes: position && offset };
 }
 
-function toCaptureTime({ wall, utcOffsetMinutes, source }: Candidate, timeZone: string): CaptureTime {
-  const offset = utcOffsetMinutes ?? offsetAt(timeZone, wall);
+function toCaptureTime({ wallTime, utcOffsetMinutes, source }: Candidate, timeZone: string): CaptureTime {
+  const offset = utcOffsetMinutes ?? getUtcOffset(timeZone, wallTime);
   return {
-    localTime: wall.toISO({ includeOffset: false, suppressMilliseconds: true }),
-    takenAt: new Date(wall.toMillis() - offset * 60_000),
+    localTime: wallTime.toISO({ includeOffset: false, suppressMilliseconds: true }),
+    takenAt: new Date(wallTime.toMillis() - offset * 60_000),
     utcOffsetMinutes,
     source,
   };

@@ -11,13 +11,13 @@ const gap = /(?:[-_.T ]+|[-_ ]*at )/.source;
 const time = /([0-2]\d|\d(?=[-_.:]))[-_.:]?([0-5]\d)[-_.:]?([0-5]\d)(?:\d{3})?/.source;
 
 /** AM or PM. macOS puts a narrow no-break space before it. */
-const half = /(?:[-_ \u00a0\u202f]?([AaPp])[Mm](?![A-Za-z]))?/.source;
+const meridiem = /(?:[-_ \u00a0\u202f]?([AaPp])[Mm](?![A-Za-z]))?/.source;
 
 /**
  * `Screenshot_2024-02-01-10-20-30.png`, `2018-04-12 19_24_49.jpg`, `IMG_20180725_163423123.jpg`, `Screenshot 2019-05-04 at 10.11.12 PM.png`, and
  * without a time `IMG-20190504-WA0001.jpg`.
  */
-const namePattern = new RegExp(`${day}(?:${gap}${time}${half})?(?!\\d)`);
+const namePattern = new RegExp(`${day}(?:${gap}${time}${meridiem})?(?!\\d)`);
 
 /** `20190504101112.jpg`, and with milliseconds `IMG_BURST20190504101112345_COVER.jpg`. */
 const packedPattern = /(?<!\d)((?:19|20)\d\d)([01]\d)([0-3]\d)([0-2]\d)([0-5]\d)([0-5]\d)(?:\d{3})?(?!\d)/;
@@ -27,12 +27,12 @@ export function findFileNameTime(filename: string): DateTime<true> | undefined {
   const found = namePattern.exec(filename) ?? packedPattern.exec(filename);
   const [, year, month, dayOfMonth, hour, minute, second, letter] = found ?? [];
   if (!year) return undefined;
-  return parseTagTime(`${year}:${month}:${dayOfMonth}${hour ? ` ${hourOf(hour, letter)}:${minute}:${second}` : ''}`)
-    ?.wall;
+  return parseTagTime(`${year}:${month}:${dayOfMonth}${hour ? ` ${toHour24(hour, letter)}:${minute}:${second}` : ''}`)
+    ?.wallTime;
 }
 
 /** Converts an hour with `a` or `p` (AM, PM) to 24 hours: 12 AM is midnight, 12 PM noon. */
-function hourOf(stated: string, letter: string | undefined): string {
+function toHour24(stated: string, letter: string | undefined): string {
   const hour = Number(stated);
   const isHalved = letter !== undefined && hour >= 1 && hour <= 12;
   const ofDay = isHalved ? (hour % 12) + (letter.toLowerCase() === 'p' ? 12 : 0) : hour;

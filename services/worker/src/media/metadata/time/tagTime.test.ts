@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findText, boundTags } from '../../exiftool/mediaTags.ts';
+import { findText, limitTags } from '../../exiftool/mediaTags.ts';
 import { parseTagTime, parseUtcOffset, readTagTime } from './tagTime.ts';
 
 /** Texts that need quadratic time in a backtracking regular expression: minutes or more. */
@@ -28,12 +28,12 @@ test('parses a time of a million characters quickly', () => {
 });
 
 test('parses a date followed by other text', () => {
-  assert.equal(parseTagTime(endless[0]!)?.wall.toISODate(), '2019-04-30');
+  assert.equal(parseTagTime(endless[0]!)?.wallTime.toISODate(), '2019-04-30');
   assert.equal(parseTagTime('2019:04:30 12:06:59.25+02:00 DST')?.utcOffsetMinutes, 120);
 });
 
 test('truncates long texts and lists in tags', () => {
-  const tags = boundTags({ text: 'x'.repeat(1e5), list: Array.from({ length: 1e4 }, () => 'y'.repeat(1e5)), count: 7 });
+  const tags = limitTags({ text: 'x'.repeat(1e5), list: Array.from({ length: 1e4 }, () => 'y'.repeat(1e5)), count: 7 });
   assert.equal(String(tags['text']).length, 4096);
   const list = tags['list'] as string[];
   assert.deepEqual([list.length, list[0]?.length, tags['count']], [1024, 4096, 7]);

@@ -4,7 +4,7 @@ import { findText, type MediaTags } from '../../exiftool/mediaTags.ts';
 /** A parsed date tag. */
 export interface TagTime {
   /** Local time, stored as if it were UTC. */
-  readonly wall: DateTime<true>;
+  readonly wallTime: DateTime<true>;
   /** Minutes east of UTC, if the tag has an offset itself. */
   readonly utcOffsetMinutes: number | undefined;
   /** False for a date without a time. `wall` is then at noon, which limits the error to half a day. */
@@ -41,7 +41,7 @@ export function readTagTime(
   const offset = names.offset && findText(tags, names.offset);
   return {
     ...parsed,
-    wall: milliseconds === undefined ? parsed.wall : parsed.wall.set({ millisecond: milliseconds }),
+    wallTime: milliseconds === undefined ? parsed.wallTime : parsed.wallTime.set({ millisecond: milliseconds }),
     utcOffsetMinutes: (offset ? parseUtcOffset(offset) : undefined) ?? parsed.utcOffsetMinutes,
   };
 }
@@ -52,7 +52,7 @@ export function parseTagTime(text: string): TagTime | undefined {
   if (!year) return undefined;
   const [, hour, minute, second, fraction, offset] = timePattern.exec(rest?.trim() ?? '') ?? [];
   const hasTime = hour !== undefined;
-  const wall = DateTime.fromObject(
+  const wallTime = DateTime.fromObject(
     {
       year: Number(year),
       month: Number(month),
@@ -64,8 +64,8 @@ export function parseTagTime(text: string): TagTime | undefined {
     },
     { zone: 'utc' },
   );
-  if (!wall.isValid || wall.year < earliestYear) return undefined;
-  return { wall, utcOffsetMinutes: offset ? parseUtcOffset(offset) : undefined, hasTime };
+  if (!wallTime.isValid || wallTime.year < earliestYear) return undefined;
+  return { wallTime, utcOffsetMinutes: offset ? parseUtcOffset(offset) : undefined, hasTime };
 }
 
 /** Parses `+05:30`, `-0330` or `Z` to minutes east of UTC; undefined beyond ±14 hours. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DateTime } from 'luxon';
 import type { MediaTags } from '../../exiftool/mediaTags.ts';
-import { findUtcOffset, offsetAt, type Position } from './utcOffset.ts';
+import { findUtcOffset, getUtcOffset, type Position } from './utcOffset.ts';
 
 const noon = DateTime.utc(2019, 6, 9, 12, 0, 0);
 assert.ok(noon.isValid);
@@ -79,5 +79,5 @@ for (const [name, { tags = {}, position, expected }] of Object.entries(cases)) {
 test('rounds historical offsets to whole minutes', () => {
   const wall = DateTime.utc(1890, 1, 1);
   assert.ok(wall.isValid);
-  assert.equal(offsetAt('Europe/Amsterdam', wall), 18);
+  assert.equal(getUtcOffset('Europe/Amsterdam', wall), 18);
 });

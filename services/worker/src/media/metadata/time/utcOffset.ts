@@ -17,32 +17,32 @@ export interface Position {
  * 4. zone in XMP or IPTC, which many programs take from the computer, not from the camera
  * 5. time zone of the position
  */
-export function findUtcOffset(tags: MediaTags, wall: DateTime<true>, position?: Position): number | undefined {
+export function findUtcOffset(tags: MediaTags, wallTime: DateTime<true>, position?: Position): number | undefined {
   return (
-    offsetOfTwinDate(tags, wall, exifTwins) ??
-    offsetFromNikon(tags) ??
-    offsetFromInstant(tags, wall, { date: 'Samsung:TimeStamp', toleranceSeconds: 2 }) ??
-    offsetFromGpsTime(tags, wall, position) ??
-    offsetFromInstant(tags, wall, { date: 'XMP-exif:DateTimeOriginal', toleranceSeconds: 0 }) ??
-    offsetOfTwinDate(tags, wall, editorTwins) ??
-    (position && offsetAt(lookUpTimeZone(position.latitude, position.longitude), wall))
+    findOffsetOfSameSecond(tags, wallTime, exifTimeTags) ??
+    readNikonOffset(tags) ??
+    computeOffset(tags, wallTime, { date: 'Samsung:TimeStamp', toleranceSeconds: 2 }) ??
+    computeGpsOffset(tags, wallTime, position) ??
+    computeOffset(tags, wallTime, { date: 'XMP-exif:DateTimeOriginal', toleranceSeconds: 0 }) ??
+    findOffsetOfSameSecond(tags, wallTime, editorTimeTags) ??
+    (position && getUtcOffset(lookUpTimeZone(position.latitude, position.longitude), wallTime))
   );
 }
 
 /** Returns the minutes east of UTC in an IANA zone at local time `wall`. Historical offsets are rounded to whole minutes. */
-export function offsetAt(timeZone: string, wall: DateTime<true>): number {
-  const local = wall.setZone(timeZone, { keepLocalTime: true });
+export function getUtcOffset(timeZone: string, wallTime: DateTime<true>): number {
+  const local = wallTime.setZone(timeZone, { keepLocalTime: true });
   if (!local.isValid) throw new RangeError(`${timeZone} is not an IANA time zone`);
   return Math.round(local.offset);
 }
 
 /** Dates with an offset of their own. In EXIF 2.32, OffsetTime belongs to ModifyDate. */
-const exifTwins = [
+const exifTimeTags = [
   { date: 'ExifIFD:CreateDate', offset: 'ExifIFD:OffsetTimeDigitized' },
   { date: 'IFD0:ModifyDate', offset: 'ExifIFD:OffsetTime' },
 ];
 
-const editorTwins = [
+const editorTimeTags = [
   { date: 'XMP-exif:DateTimeDigitized' },
   { date: 'XMP-photoshop:DateCreated' },
   { date: 'XMP-xmp:CreateDate' },
@@ -50,17 +50,17 @@ const editorTwins = [
 ];
 
 /** Returns the offset of another date tag with the same second. Ignores +00:00, which editors write for an unknown zone. */
-function offsetOfTwinDate(
+function findOffsetOfSameSecond(
   tags: MediaTags,
-  wall: DateTime,
-  twins: readonly { date: string; time?: string; offset?: string }[],
+  wallTime: DateTime,
+  timeTags: readonly { date: string; time?: string; offset?: string }[],
 ): number | undefined {
-  return twins
+  return timeTags
     .map((names) => readTagTime(tags, names))
-    .find((twin) => twin?.utcOffsetMinutes && secondsBetween(twin.wall, wall) === 0)?.utcOffsetMinutes;
+    .find((timeTag) => timeTag?.utcOffsetMinutes && secondsBetween(timeTag.wallTime, wallTime) === 0)?.utcOffsetMinutes;
 }
 
-function offsetFromNikon(tags: MediaTags): number | undefined {
+function readNikonOffset(tags: MediaTags): number | undefined {
   const standard = findNumber(tags, ['Nikon:TimeZone'], { min: -maxUtcOffsetMinutes, max: maxUtcOffsetMinutes });
   if (standard === undefined) return undefined;
   const summer = findNumber(tags, ['Nikon:DaylightSavings'], { min: 1, max: 1 });
@@ -73,31 +73,31 @@ function offsetFromNikon(tags: MediaTags): number | undefined {
  * to a quarter of an hour is ignored. So is midnight, which receivers without a fix write. A GPS date may be a day off (gps/DSCN0010.jpg): the offset
  * is then out of range, or differs by a day from that of the position.
  */
-function offsetFromGpsTime(tags: MediaTags, wall: DateTime<true>, position?: Position): number | undefined {
+function computeGpsOffset(tags: MediaTags, wallTime: DateTime<true>, position?: Position): number | undefined {
   const text = findText(tags, 'Composite:GPSDateTime', 'XMP-exif:GPSDateTime');
   const gps = text && parseTagTime(text);
-  if (!gps || !gps.hasTime || gps.wall.equals(gps.wall.startOf('day'))) return undefined;
-  const offset = wholeQuarterHours(secondsBetween(wall, gps.wall), { toleranceSeconds: 120 });
+  if (!gps || !gps.hasTime || gps.wallTime.equals(gps.wallTime.startOf('day'))) return undefined;
+  const offset = roundToQuarterHours(secondsBetween(wallTime, gps.wallTime), { toleranceSeconds: 120 });
   if (offset === undefined || !position) return offset;
-  const local = offsetAt(lookUpTimeZone(position.latitude, position.longitude), wall);
+  const local = getUtcOffset(lookUpTimeZone(position.latitude, position.longitude), wallTime);
   return Math.abs(offset - local) === 24 * 60 ? undefined : offset;
 }
 
 /** Compares the same instant in two time zones: `12:09:08` in EXIF and `17:09:08Z` in XMP give an offset of -05:00. */
-function offsetFromInstant(
+function computeOffset(
   tags: MediaTags,
-  wall: DateTime,
+  wallTime: DateTime,
   { date, toleranceSeconds }: { date: string; toleranceSeconds: number },
 ): number | undefined {
   const instant = readTagTime(tags, { date });
   if (instant?.utcOffsetMinutes === undefined) return undefined;
-  const seconds = secondsBetween(wall, instant.wall) + instant.utcOffsetMinutes * 60;
-  const offset = wholeQuarterHours(seconds, { toleranceSeconds });
+  const seconds = secondsBetween(wallTime, instant.wallTime) + instant.utcOffsetMinutes * 60;
+  const offset = roundToQuarterHours(seconds, { toleranceSeconds });
   return offset === 0 ? undefined : offset;
 }
 
 /** Converts seconds to minutes, if they are a multiple of a quarter of an hour in the range of time zones. */
-function wholeQuarterHours(seconds: number, { toleranceSeconds }: { toleranceSeconds: number }): number | undefined {
+function roundToQuarterHours(seconds: number, { toleranceSeconds }: { toleranceSeconds: number }): number | undefined {
   const minutes = Math.round(seconds / 900) * 15;
   const fits = Math.abs(seconds - minutes * 60) <= toleranceSeconds && Math.abs(minutes) <= maxUtcOffsetMinutes;
   return fits ? minutes : undefined;

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import type { Command } from './childLimits.ts';
-import type { BoxPaths } from './box.ts';
+import type { SandboxPaths } from './sandbox.ts';
 
 /** Files and system calls allowed in addition to the sandbox folder. */
 export interface BubblewrapOptions {
@@ -21,22 +21,22 @@ export const bubblewrap = (
   program: string,
   { readable, dataDirectory, filter, isInnermost }: BubblewrapOptions,
   command: Command,
-  { inside, outside }: BoxPaths,
+  { inputFolder, outputFile }: SandboxPaths,
 ): Command => {
   const isHiddenBy = readable.some((path) => `${dataDirectory}/`.startsWith(`${path}/`));
-  const [file, ...args]: Command = filter === undefined ? [program] : withFilter(program, filter);
+  const [file, ...args]: Command = filter === undefined ? [program] : wrapWithFilter(program, filter);
   return [
     file,
     ...args,
     ...(isInnermost ? ['--unshare-user', '--disable-userns'] : []),
     ...'--unshare-all --die-with-parent --new-session --cap-drop ALL'.split(' '),
-    ...readable.flatMap(show),
+    ...readable.flatMap(bindReadOnly),
     ...'--proc /proc --dev /dev'.split(' '),
     ...(isHiddenBy ? ['--tmpfs', dataDirectory] : []),
     '--ro-bind',
-    inside,
-    inside,
-    ...(outside === undefined ? [] : ['--bind', outside, outside]),
+    inputFolder,
+    inputFolder,
+    ...(outputFile === undefined ? [] : ['--bind', outputFile, outputFile]),
     // These folders are in memory, which writes would fill. In /proc, root could change kernel settings even without capabilities. One of them names
     // a program that the kernel runs outside of the sandbox.
     ...(isHiddenBy ? ['--remount-ro', dataDirectory] : []),
@@ -47,7 +47,7 @@ export const bubblewrap = (
 };
 
 /** bubblewrap reads the filter from a file descriptor and then closes it. */
-const withFilter = (program: string, filter: string): Command => [
+const wrapWithFilter = (program: string, filter: string): Command => [
   '/bin/sh',
   '-c',
   'exec 9<"$0"; exec "$@"',
@@ -58,5 +58,5 @@ const withFilter = (program: string, filter: string): Command => [
 ];
 
 /** On most systems /bin and others are symbolic links, which cannot be mount points. */
-const show = (path: string): string[] =>
+const bindReadOnly = (path: string): string[] =>
   lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path];

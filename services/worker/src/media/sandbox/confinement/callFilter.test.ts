@@ -11,12 +11,12 @@ import { makeCallFilter } from './callFilter.ts';
 const folder = await mkdtemp(join(tmpdir(), 'hearth-call-filter-'));
 after(() => rm(folder, { recursive: true }));
 
-const [own, filter] = [join(folder, 'own'), join(folder, 'filter')];
-await writeFile(own, 'x');
+const [ownPath, filter] = [join(folder, 'own'), join(folder, 'filter')];
+await writeFile(ownPath, 'x');
 
 const program = `
 const fs = require('node:fs');
-const { uid, gid } = fs.statSync(${JSON.stringify(own)});
+const { uid, gid } = fs.statSync(${JSON.stringify(ownPath)});
 const acts = {
   write: (path) => fs.writeFileSync(path, 'y'),
   mode: (path) => fs.chmodSync(path, 0o600),
@@ -30,14 +30,14 @@ const acts = {
   process: () => { const { error } = require('node:child_process').spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }); if (error) throw error; },
   thread: () => new (require('node:worker_threads').Worker)('', { eval: true }),
 };
-const can = (act) => { try { act(${JSON.stringify(own)}); return true; } catch { return false; } };
+const can = (act) => { try { act(${JSON.stringify(ownPath)}); return true; } catch { return false; } };
 console.log(JSON.stringify(Object.keys(acts).filter((name) => can(acts[name]))));
 const socket = require('node:net').connect({ host: '127.0.0.1', port: 9 });
 socket.on('error', ({ code }) => console.log(JSON.stringify(code)));
 `;
 
 /** Returns the attempts that succeed with this filter. Landlock alone would prevent only the write. */
-async function attack(code: Buffer | undefined): Promise<unknown[]> {
+async function runAttack(code: Buffer | undefined): Promise<unknown[]> {
   if (code !== undefined) await writeFile(filter, code);
   const seccomp = code === undefined ? '' : `--seccomp 9 9<"$2"`;
   const command = `exec bwrap --dev-bind / / ${seccomp} -- "$0" -e "$1"`;
@@ -54,7 +54,7 @@ test(
   async () => {
     const all = ['write', 'mode', 'mode by descriptor', 'owner', 'owner of a link', 'times'];
     all.push('folder', 'symbolic link', 'link', 'process', 'thread');
-    assert.deepEqual(await attack(undefined), [all, 'ECONNREFUSED'], 'the attempts are real');
-    assert.deepEqual(await attack(makeCallFilter(process.arch)), [['write', 'thread'], 'EPERM']);
+    assert.deepEqual(await runAttack(undefined), [all, 'ECONNREFUSED'], 'the attempts are real');
+    assert.deepEqual(await runAttack(makeCallFilter(process.arch)), [['write', 'thread'], 'EPERM']);
   },
 );

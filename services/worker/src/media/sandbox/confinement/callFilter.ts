@@ -17,7 +17,7 @@ export function makeCallFilter(arch: string): Buffer | undefined {
     // Kills programs of another architecture, such as 32-bit ones, because their system calls have other numbers.
     load(archOffset),
     jumpIfEqual(machine.audit, 1, 0),
-    answer(killProcess),
+    returnAction(killAction),
     load(callOffset),
     ...(machine.x32 ? [jumpIfAtLeast(0x4000_0000, refused.length + 4, 0)] : []),
     ...refuse,
@@ -25,18 +25,18 @@ export function makeCallFilter(arch: string): Buffer | undefined {
     // The arguments of clone3 are in memory, which a filter cannot read. After ENOSYS, C libraries assume an old kernel and use `clone`.
     jumpIfEqual(clone3, 3, 0),
     jumpIfEqual(machine.ioctl, 7, 0),
-    answer(allowed),
-    answer(refusedWith(eperm)),
-    answer(refusedWith(enosys)),
+    returnAction(allowAction),
+    returnAction(returnError(eperm)),
+    returnAction(returnError(enosys)),
     load(flagsOffset),
     jumpIfAnySet(threadFlag, 0, 1),
-    answer(allowed),
-    answer(refusedWith(eperm)),
+    returnAction(allowAction),
+    returnAction(returnError(eperm)),
     load(commandOffset),
     and(0xff00),
     jumpIfEqual(fileSystemCommands, 0, 1),
-    answer(refusedWith(eperm)),
-    answer(allowed),
+    returnAction(returnError(eperm)),
+    returnAction(allowAction),
   ]);
 }
 
@@ -45,9 +45,9 @@ export function makeCallFilter(arch: string): Buffer | undefined {
  */
 const [callOffset, archOffset, flagsOffset, commandOffset] = [0, 4, 16, 24] as const;
 
-const killProcess = 0x8000_0000;
-const allowed = 0x7fff_0000;
-const refusedWith = (error: number): number => 0x0005_0000 + error;
+const killAction = 0x8000_0000;
+const allowAction = 0x7fff_0000;
+const returnError = (error: number): number => 0x0005_0000 + error;
 const [eperm, enosys] = [1, 38] as const;
 
 /** `CLONE_THREAD` (clone(2)). */
@@ -140,4 +140,4 @@ const jumpIfAtLeast = (value: number, ifTrue: number, ifFalse: number): Buffer =
 const and = (bits: number): Buffer => instruction(0x54, 0, 0, bits);
 const jumpIfAnySet = (bits: number, ifTrue: number, ifFalse: number): Buffer =>
   instruction(0x45, ifTrue, ifFalse, bits);
-const answer = (value: number): Buffer => instruction(0x06, 0, 0, value);
+const returnAction = (value: number): Buffer => instruction(0x06, 0, 0, value);

@@ -26,7 +26,7 @@ can then read all originals and the secrets of the worker, change the database, 
  * confinement is required and unavailable.
  */
 export async function confineDecoders(
-  { confinement: wanted, dataDirectory, exiftool }: WorkerConfig,
+  { confinement: requested, dataDirectory, exiftool }: WorkerConfig,
   scratchDirectory: string,
   log: Log,
 ): Promise<Confinement> {
@@ -34,16 +34,16 @@ export async function confineDecoders(
     dataDirectory: resolve(dataDirectory),
     scratchDirectory,
     exiftool,
-    kinds: wanted === 'off' ? [] : undefined,
+    kinds: requested === 'off' ? [] : undefined,
   });
-  const { kind, weaker } = confinement;
+  const { kind, failures } = confinement;
   metrics.decoderConfinement.set({ kind }, 1);
-  if (kind === 'none' && wanted === 'required') {
-    process.stderr.write(explainRefusal(weaker));
+  if (kind === 'none' && requested === 'required') {
+    process.stderr.write(explainRefusal(failures));
     process.exit(exitCodes.badConfiguration);
   }
   log[kind === 'none' ? 'warn' : 'info'](
-    { confinement: kind, ...(weaker.length > 0 && { weaker }) },
+    { confinement: kind, ...(failures.length > 0 && { weaker: failures }) },
     descriptions[kind],
   );
   return confinement;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, join, dirname } from 'node:path';
-import { openBox, type Box, type BoxUse, type Confiner } from './box.ts';
+import { createSandbox, type Sandbox, type SandboxUse, type Confiner } from './sandbox.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { landlock } from './landlock.ts';
 import { explainProbe } from './probe.ts';
@@ -13,8 +13,8 @@ import { compileCache } from '@hearth/core/config/compileCache.ts';
 export interface Confinement {
   readonly kind: ConfinementKind;
   /** Reasons why no stronger confinement is used: one for each that failed. */
-  readonly weaker: readonly string[];
-  openBox(use: BoxUse): Box;
+  readonly failures: readonly string[];
+  createSandbox(use: SandboxUse): Sandbox;
 }
 
 /**
@@ -39,49 +39,53 @@ export interface ConfinementOptions {
 /** Finds the strongest available confinement by testing each: an installed program may lack permissions. */
 export async function openConfinement(options: ConfinementOptions): Promise<Confinement> {
   const { scratchDirectory, kinds = ['bubblewrap', 'landlock'], path = systemPath } = options;
-  const weaker: string[] = [];
+  const failures: string[] = [];
   for (const kind of kinds) {
-    const { program, prepare } = means[kind];
+    const { program, prepare } = sandboxPrograms[kind];
     const found = findProgram(program, path);
     if (found === undefined) {
-      weaker.push(`${program} is not installed`);
+      failures.push(`${program} is not installed`);
       continue;
     }
     const filter = await writeFilter(scratchDirectory);
     for (const confiner of prepare(found, filter, options)) {
-      const open = (use: BoxUse): Box => openBox(join(scratchDirectory, `box-${randomUUID()}`), use, confiner);
-      const problem = await explainProbe(open('write'), { scratchDirectory, isAlone: filter !== undefined });
-      if (problem === undefined) return { kind, weaker, openBox: open };
-      weaker.push(`${program}: ${problem}`);
+      const createSandboxOfKind = (use: SandboxUse): Sandbox =>
+        createSandbox(join(scratchDirectory, `sandbox-${randomUUID()}`), use, confiner);
+      const problem = await explainProbe(createSandboxOfKind('write'), {
+        scratchDirectory,
+        isAlone: filter !== undefined,
+      });
+      if (problem === undefined) return { kind, failures, createSandbox: createSandboxOfKind };
+      failures.push(`${program}: ${problem}`);
     }
   }
-  return { kind: 'none', weaker, openBox: () => unconfined };
+  return { kind: 'none', failures, createSandbox: () => unconfined };
 }
 
 /** No sandbox. */
-export const unconfined: Box = {
+export const unconfined: Sandbox = {
   confine: (command) => command,
-  admit: async (path) => path,
-  place: (target) => target,
-  collect: async () => {},
-  copyOut: async () => {},
+  addFile: async (path) => path,
+  getOutputPath: (target) => target,
+  moveOutput: async () => {},
+  copyOutput: async () => {},
   clear: async () => {},
   isSpent: () => false,
   remove: async () => {},
-  processes: Infinity,
+  maxProcesses: Infinity,
 };
 
-interface Means {
+interface SandboxProgram {
   readonly program: string;
   /** Variants of its use, strongest first. */
   readonly prepare: (program: string, filter: string | undefined, options: ConfinementOptions) => readonly Confiner[];
 }
 
-const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
+const sandboxPrograms: Readonly<Record<Exclude<ConfinementKind, 'none'>, SandboxProgram>> = {
   bubblewrap: {
     program: 'bwrap',
     prepare: (program, filter, { dataDirectory, exiftool }) => {
-      const readable = readablePaths(exiftool);
+      const readable = listReadablePaths(exiftool);
       return [true, false].map((isInnermost) => ({
         confine: (command, paths) =>
           bubblewrap(program, { readable, dataDirectory, filter, isInnermost }, command, paths),
@@ -93,7 +97,7 @@ const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
   landlock: {
     program: 'setpriv',
     prepare: (program, filter, { exiftool }) => {
-      const readable = readablePaths(exiftool);
+      const readable = listReadablePaths(exiftool);
       const confine: Confiner['confine'] = (command, paths) => landlock(program, { readable, filter }, command, paths);
       return [{ confine, processes: 1 }];
     },
@@ -102,10 +106,10 @@ const means: Readonly<Record<Exclude<ConfinementKind, 'none'>, Means>> = {
 
 /** Writes the system call filter and returns its path; undefined on CPU architectures without one. */
 async function writeFilter(scratchDirectory: string): Promise<string | undefined> {
-  const code = makeCallFilter(process.arch);
-  if (code === undefined) return undefined;
+  const codePaths = makeCallFilter(process.arch);
+  if (codePaths === undefined) return undefined;
   const path = join(scratchDirectory, 'call-filter');
-  await writeFile(path, code);
+  await writeFile(path, codePaths);
   return path;
 }
 
@@ -126,23 +130,23 @@ function findProgram(name: string, path: string): string | undefined {
     });
 }
 
-const root = join(import.meta.dirname, '../../../../../..');
+const repositoryRoot = join(import.meta.dirname, '../../../../../..');
 
 /** Folders of system programs and libraries in all distributions, and files that their loader reads. */
-const system =
+const systemPaths =
   '/usr /bin /sbin /lib /lib32 /lib64 /nix/store /gnu/store /etc/ld.so.cache /etc/alternatives /etc/ssl/openssl.cnf'.split(
     ' ',
   );
 
 /** Folders of the code of decoders: Hearth's, its packages', and Node's compile cache. */
-const code = [
-  ...['node_modules', 'services/worker', 'services/core'].map((path) => join(root, path)),
+const codePaths = [
+  ...['node_modules', 'services/worker', 'services/core'].map((path) => join(repositoryRoot, path)),
   ...Object.values(compileCache),
 ];
 
 /** Returns the paths that a confined child may read apart from its sandbox: programs and code, but no settings, data or home folders. */
-const readablePaths = (exiftool: string | undefined): readonly string[] => {
+const listReadablePaths = (exiftool: string | undefined): readonly string[] => {
   const programs = [process.execPath, ...(exiftool === undefined ? [] : [dirname(realpathSync(exiftool))])];
-  const paths = [...system, ...code, ...programs].filter((path) => existsSync(path));
-  return [...new Set(paths.flatMap((path) => (system.includes(path) ? path : [path, realpathSync(path)])))];
+  const paths = [...systemPaths, ...codePaths, ...programs].filter((path) => existsSync(path));
+  return [...new Set(paths.flatMap((path) => (systemPaths.includes(path) ? path : [path, realpathSync(path)])))];
 };

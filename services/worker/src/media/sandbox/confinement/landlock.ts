@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Command } from './childLimits.ts';
-import type { BoxPaths } from './box.ts';
+import type { SandboxPaths } from './sandbox.ts';
 
 /** Files and system calls allowed in addition to the sandbox folder. */
 export interface LandlockOptions {
@@ -17,7 +17,7 @@ export const landlock = (
   program: string,
   { readable, filter }: LandlockOptions,
   command: Command,
-  { inside, outside }: BoxPaths,
+  { inputFolder, outputFile }: SandboxPaths,
 ): Command => [
   program,
   '--no-new-privs',
@@ -25,11 +25,11 @@ export const landlock = (
   'fs',
   // Only root has capabilities, and is allowed to drop them.
   ...(process.getuid?.() === 0 ? ['--inh-caps=-all', '--bounding-set=-all'] : []),
-  ...[...readable, inside, '/proc/self'].flatMap((path) =>
-    allow(`read-file,execute${isFolder(path) ? ',read-dir' : ''}`, path),
+  ...[...readable, inputFolder, '/proc/self'].flatMap((path) =>
+    allowAccess(`read-file,execute${isFolder(path) ? ',read-dir' : ''}`, path),
   ),
-  ...devices.flatMap((path) => allow('read-file,write-file', path)),
-  ...(outside === undefined ? [] : allow('read-file,write-file,truncate', outside)),
+  ...devices.flatMap((path) => allowAccess('read-file,write-file', path)),
+  ...(outputFile === undefined ? [] : allowAccess('read-file,write-file,truncate', outputFile)),
   ...(filter === undefined ? [] : ['--seccomp-filter', filter]),
   '--',
   ...command,
@@ -37,6 +37,6 @@ export const landlock = (
 
 const isFolder = (path: string): boolean => statSync(path).isDirectory();
 
-const allow = (access: string, path: string): string[] => ['--landlock-rule', `path-beneath:${access}:${path}`];
+const allowAccess = (access: string, path: string): string[] => ['--landlock-rule', `path-beneath:${access}:${path}`];
 
 const devices = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom'];

@@ -9,14 +9,14 @@ export async function removeTree(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true });
   } catch {
-    await flatten(folder);
+    await flattenTree(folder);
   }
 }
 
 /** Moves each folder to the top level before emptying it, so that no path is longer than two names. */
-async function flatten(folder: string): Promise<void> {
-  const top = `${folder}-removed`;
-  await mkdir(top, { recursive: true, mode: 0o700 });
+async function flattenTree(folder: string): Promise<void> {
+  const topFolder = `${folder}-removed`;
+  await mkdir(topFolder, { recursive: true, mode: 0o700 });
   const left = [folder];
   for (let next = left.pop(), count = 0; next !== undefined; next = left.pop()) {
     await chmod(next, 0o700);
@@ -24,7 +24,7 @@ async function flatten(folder: string): Promise<void> {
       const path = Buffer.concat([Buffer.from(`${next}/`), entry.name]);
       if (!entry.isDirectory()) await unlink(path);
       else {
-        const moved = join(top, `${(count += 1)}`);
+        const moved = join(topFolder, `${(count += 1)}`);
         // Moving a folder requires write permission on it.
         await chmod(path, 0o700);
         await rename(path, moved);
@@ -33,5 +33,5 @@ async function flatten(folder: string): Promise<void> {
     }
     await rmdir(next);
   }
-  await rmdir(top);
+  await rmdir(topFolder);
 }

@@ -21,7 +21,7 @@ const message = (structure: string, bytes = ''): Buffer => {
   return Buffer.concat([header, Buffer.from(structure + bytes)]);
 };
 
-const framed = (value: unknown): Buffer => message(JSON.stringify(value));
+const frame = (value: unknown): Buffer => message(JSON.stringify(value));
 
 const parse = (value: unknown): object => {
   if (typeof value !== 'object' || value === null) throw new Error('no object');
@@ -29,10 +29,10 @@ const parse = (value: unknown): object => {
 };
 
 /** Starts a child that sends these bytes. Returns the received message or error. */
-async function hear(bytes: Buffer): Promise<unknown> {
+async function receiveMessages(bytes: Buffer): Promise<unknown> {
   const program = join(folder, 'child.mjs');
-  const said = Buffer.from(bytes).toString('base64');
-  const write = `import { Socket } from 'node:net'; new Socket({ fd: 3 }).write(Buffer.from('${said}', 'base64')); setInterval(() => {}, 1e6);`;
+  const output = Buffer.from(bytes).toString('base64');
+  const write = `import { Socket } from 'node:net'; new Socket({ fd: 3 }).write(Buffer.from('${output}', 'base64')); setInterval(() => {}, 1e6);`;
   await writeFile(program, write);
   const child = forkDecoder(pathToFileURL(program), [], unconfined, { openFiles: 256 });
   try {
@@ -46,10 +46,10 @@ async function hear(bytes: Buffer): Promise<unknown> {
 }
 
 test('receives messages with the bytes in them', async () => {
-  assert.deepEqual(await hear(framed({ ready: true })), { ready: true });
+  assert.deepEqual(await receiveMessages(frame({ ready: true })), { ready: true });
   const bytes = { $bytes: [1, 4] };
-  const heard = await hear(message(JSON.stringify({ bytes, more: [{ bytes }] }), '.jpg.'));
-  assert.deepEqual(heard, { bytes: Buffer.from('jpg'), more: [{ bytes: Buffer.from('jpg') }] });
+  const received = await receiveMessages(message(JSON.stringify({ bytes, more: [{ bytes }] }), '.jpg.'));
+  assert.deepEqual(received, { bytes: Buffer.from('jpg'), more: [{ bytes: Buffer.from('jpg') }] });
 });
 
 test('transmits values unchanged, and never converts bytes to text', async () => {
@@ -71,14 +71,15 @@ test('reports an error for any invalid message, and survives it', async () => {
     'a reference that is none': message('{"bytes":{"$bytes":["all"]}}', 'eight by'),
     'a structure longer than its message': Buffer.from('00000002000000037b7d7d', 'hex'),
     'a structure that would fill the memory': message(`{"list":[${'[],'.repeat(100_000)}[]]}`),
-    'a value that is no object': framed('x'),
-    nothing: framed(null),
+    'a value that is no object': frame('x'),
+    nothing: frame(null),
     'a message of four gigabytes': Buffer.from('fffffff0', 'hex'),
   };
-  for (const [name, bytes] of Object.entries(nonsense)) assert.ok((await hear(bytes)) instanceof Error, name);
+  for (const [name, bytes] of Object.entries(nonsense))
+    assert.ok((await receiveMessages(bytes)) instanceof Error, name);
 });
 
 test("treats messages with Node's internal names as ordinary messages", async () => {
   const word = { cmd: 'NODE_HANDLE_ACK' };
-  assert.deepEqual(await hear(framed(word)), word);
+  assert.deepEqual(await receiveMessages(frame(word)), word);
 });

@@ -31,7 +31,7 @@ export const channelDescriptor = 3;
 export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault }: ChannelEnd<Message>) {
   let chunks: Buffer[] = [];
   let length = 0;
-  const isWhole = (): boolean => {
+  const isComplete = (): boolean => {
     if (length < lengthBytes) return false;
     if (chunks[0]!.length < lengthBytes) chunks = [Buffer.concat(chunks)];
     const size = chunks[0]!.readUInt32BE(0);
@@ -49,7 +49,7 @@ export function openChannel<Message>(stream: Duplex, { onMessage, parse, onFault
     chunks.push(chunk);
     length += chunk.length;
     try {
-      while (isWhole()) take();
+      while (isComplete()) take();
     } catch (error) {
       stream.off('data', receive);
       stream.destroy();
@@ -100,12 +100,12 @@ function decode(body: Buffer): unknown {
     throw new Error(`structure too large: ${size} bytes`);
   const files = body.subarray(lengthBytes + size);
   const structure = body.toString('utf8', lengthBytes, lengthBytes + size);
-  return JSON.parse(structure, (_, value: unknown) => (isRange(value) ? cut(files, value) : value));
+  return JSON.parse(structure, (_, value: unknown) => (isRange(value) ? readRange(files, value) : value));
 }
 
 const isRange = (value: unknown): value is Range => typeof value === 'object' && value !== null && '$bytes' in value;
 
-function cut(files: Buffer, { $bytes }: Range): Buffer {
+function readRange(files: Buffer, { $bytes }: Range): Buffer {
   const [begin, end] = Array.isArray($bytes) ? $bytes : [];
   if (!(Number.isInteger(begin) && Number.isInteger(end) && begin! >= 0 && begin! <= end! && end! <= files.length))
     throw new Error('byte range outside the file');
@@ -115,9 +115,9 @@ function cut(files: Buffer, { $bytes }: Range): Buffer {
 /** Opens the decoder's end of the channel. This process exits when the other end closes, even if the parent was killed with `kill -9`. */
 export function openChannelToParent(onMessage: (message: never) => void) {
   const socket = new Socket({ fd: channelDescriptor });
-  socket.on('close', endAtOnce);
+  socket.on('close', exitImmediately);
   // Requests come from the trusted worker, so they are not validated.
-  return openChannel(socket, { onMessage, parse: (value) => value as never, onFault: endAtOnce });
+  return openChannel(socket, { onMessage, parse: (value) => value as never, onFault: exitImmediately });
 }
 
-const endAtOnce = (): void => void process.kill(process.pid, 'SIGKILL');
+const exitImmediately = (): void => void process.kill(process.pid, 'SIGKILL');

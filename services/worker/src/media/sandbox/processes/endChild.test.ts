@@ -21,8 +21,8 @@ async function startWithGrandchild(then: string) {
     writeSync(3, String(pid)); ${then}`;
   await writeFile(program, source);
   const child = forkDecoder(pathToFileURL(program), [], unconfined, { openFiles: 256 });
-  const [said] = (await once(child.stdio[3]!, 'data')) as [Buffer];
-  return { child, grandchild: Number(said) };
+  const [output] = (await once(child.stdio[3]!, 'data')) as [Buffer];
+  return { child, grandchild: Number(output) };
 }
 
 test('ends the processes that a child has started, even in another session', async () => {

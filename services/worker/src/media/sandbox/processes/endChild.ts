@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, listProcessTree } from '@hearth/core/process/processUsage.ts';
 
 /** Timeout for killed processes to end, in ms. They take a few. */
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 /**
  * Kills a child in its own process group, with all processes that it has started. Resolves when all have ended and its pipes are closed. The event
@@ -18,18 +18,18 @@ export async function endChild(child: ChildProcess): Promise<void> {
   const tree = listProcessTree(pid);
   if (!hasExited(child)) {
     // Kills the child first, so that it cannot start other processes meanwhile.
-    for (const each of tree) signal(each);
-    signal(-pid);
-    await happens((waiting) => once(child, 'exit', waiting));
-  } else signal(-pid);
-  const until = Date.now() + patienceMs;
-  while (tree.some((each) => each !== pid && isRunning(each)) && Date.now() < until) await sleep(5);
-  await closed(child);
+    for (const each of tree) killProcess(each);
+    killProcess(-pid);
+    await waitForEvent((abort) => once(child, 'exit', abort));
+  } else killProcess(-pid);
+  const deadline = Date.now() + timeoutMs;
+  while (tree.some((each) => each !== pid && isRunning(each)) && Date.now() < deadline) await sleep(5);
+  await waitForPipes(child);
 }
 
 const hasExited = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
 
-function signal(pid: number): void {
+function killProcess(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
@@ -38,15 +38,15 @@ function signal(pid: number): void {
 }
 
 /** Waits until the pipes are closed, so that buffered bytes are read. */
-async function closed({ stdio }: ChildProcess): Promise<void> {
+async function waitForPipes({ stdio }: ChildProcess): Promise<void> {
   const open = stdio.flatMap((stream) => (stream?.closed === false ? [stream] : []));
-  await happens((waiting) => Promise.all(open.map((stream) => once(stream, 'close', waiting))));
+  await waitForEvent((abort) => Promise.all(open.map((stream) => once(stream, 'close', abort))));
   for (const stream of open) stream.destroy();
 }
 
 /** Waits for an event, with a timeout. */
-async function happens(event: (waiting: AbortController) => Promise<unknown>): Promise<void> {
-  const waiting = new AbortController();
-  const whichever = [event(waiting), sleep(patienceMs, undefined, waiting)].map((each) => each.catch(() => {}));
-  await Promise.race(whichever).finally(() => waiting.abort());
+async function waitForEvent(event: (abort: AbortController) => Promise<unknown>): Promise<void> {
+  const abort = new AbortController();
+  const outcomes = [event(abort), sleep(timeoutMs, undefined, abort)].map((each) => each.catch(() => {}));
+  await Promise.race(outcomes).finally(() => abort.abort());
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { limitCommand, type ChildLimits } from '../confinement/childLimits.ts';
-import type { Box } from '../confinement/box.ts';
+import type { Sandbox } from '../confinement/sandbox.ts';
 import { channelDescriptor, openChannel, type ChannelEnd } from './decoderChannel.ts';
 
 /**
@@ -15,13 +15,18 @@ import { channelDescriptor, openChannel, type ChannelEnd } from './decoderChanne
 const mallocSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' } as const;
 
 /**
- * Starts a decoder in its sandbox: a process that gets no secrets and ends with the worker (by `decoderDuties.ts` and its confinement). `endChild.ts`
+ * Starts a decoder in its sandbox: a process that gets no secrets and ends with the worker (by `prepareDecoder.ts` and its confinement). `endChild.ts`
  * ends it.
  */
-export const forkDecoder = (program: URL, args: readonly string[], box: Box, limits: ChildLimits): ChildProcess => {
+export const forkDecoder = (
+  program: URL,
+  args: readonly string[],
+  sandbox: Sandbox,
+  limits: ChildLimits,
+): ChildProcess => {
   // Pictures are outside of JavaScript's heap. A small young generation makes the garbage collector free them soon: after 800 photos of 12 MP a child
   // uses 170 MB, otherwise 330 MB and growing. So children need no periodic restart (2026-11).
-  const command = box.confine([process.execPath, '--max-semi-space-size=1', fileURLToPath(program), ...args]);
+  const command = sandbox.confine([process.execPath, '--max-semi-space-size=1', fileURLToPath(program), ...args]);
   const [file, ...rest] = limitCommand(command, limits);
   return spawn(file, rest, {
     // A compromised decoder must not read the worker's environment, which has secrets.

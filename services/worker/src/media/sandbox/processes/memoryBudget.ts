@@ -8,14 +8,14 @@ export interface MemoryBudget {
 
 /** Only the largest child is ended, so that a malicious file does not affect small ones. */
 export const createMemoryBudget = (bytes: number): MemoryBudget => {
-  const taken = new Map<object, number>();
+  const used = new Map<object, number>();
   return {
     isExceededBy: (child, residentBytes) => {
-      taken.set(child, residentBytes);
+      used.set(child, residentBytes);
       let sum = 0;
-      for (const each of taken.values()) sum += each;
-      return sum > bytes && residentBytes === Math.max(...taken.values());
+      for (const each of used.values()) sum += each;
+      return sum > bytes && residentBytes === Math.max(...used.values());
     },
-    forget: (child) => void taken.delete(child),
+    forget: (child) => void used.delete(child),
   };
 };

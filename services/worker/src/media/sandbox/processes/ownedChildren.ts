@@ -22,13 +22,13 @@ export interface OwnedChildrenOptions<Child> {
   /** Maximum number of busy children. */
   readonly size: number;
   /** Maximum number of children, including idle ones. Those above `size` are kept while several owners alternate, to save starts. */
-  readonly most: number;
+  readonly maxChildren: number;
   /** Idle time after which a child is ended to free its memory. Default: one minute. */
   readonly idleMs?: number | undefined;
 }
 
 /** Idle time after which children above `size` are ended, in ms. */
-const surplusMs = 10_000;
+const surplusIdleMs = 10_000;
 
 /**
  * Manages children, which start on demand and are replaced when they die. A malicious file may compromise a child, which then could read all later
@@ -37,81 +37,81 @@ const surplusMs = 10_000;
 export function openOwnedChildren<Child extends OwnedChild>({
   open,
   size,
-  most,
+  maxChildren,
   idleMs = 60_000,
 }: OwnedChildrenOptions<Child>): OwnedChildren<Child> {
   const owners = new Map<Child, string>();
   /** Idle children, least recently used first, each with the timer that ends it. */
   const idle = new Map<Child, NodeJS.Timeout>();
   const waiting: (() => void)[] = [];
-  let free = size;
-  const underWay = new Set<Promise<unknown>>();
+  let freeSlots = size;
+  const active = new Set<Promise<unknown>>();
   let isClosed = false;
 
-  const takeTurn = async (): Promise<void> => {
-    if (free > 0) free -= 1;
+  const acquireSlot = async (): Promise<void> => {
+    if (freeSlots > 0) freeSlots -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
   };
-  const giveTurn = (): void => {
+  const releaseSlot = (): void => {
     const next = waiting.shift();
     if (next) next();
-    else free += 1;
+    else freeSlots += 1;
   };
-  const stopWaiting = (child: Child): void => {
+  const cancelIdleTimer = (child: Child): void => {
     clearTimeout(idle.get(child));
     idle.delete(child);
   };
   const end = async (child: Child): Promise<void> => {
-    stopWaiting(child);
+    cancelIdleTimer(child);
     owners.delete(child);
     await child.end();
   };
-  const take = async (ownerId: string): Promise<Child> => {
+  const acquireChild = async (ownerId: string): Promise<Child> => {
     for (const child of idle.keys()) {
       if (!child.isAlive()) await end(child);
       else if (owners.get(child) === ownerId) {
-        stopWaiting(child);
+        cancelIdleTimer(child);
         return child;
       }
     }
-    for (const child of idle.keys()) if (owners.size >= most) await end(child);
+    for (const child of idle.keys()) if (owners.size >= maxChildren) await end(child);
     if (isClosed) throw new DecodeError('CRASHED', 'The decoders were shut down.');
     const child = open();
     owners.set(child, ownerId);
     return child;
   };
-  const give = async (child: Child): Promise<void> => {
+  const releaseChild = async (child: Child): Promise<void> => {
     if (isClosed || !child.isAlive()) return end(child);
-    const endsIn = owners.size > size ? Math.min(surplusMs, idleMs) : idleMs;
-    idle.set(child, setTimeout(() => void end(child), endsIn).unref());
+    const idleTimeoutMs = owners.size > size ? Math.min(surplusIdleMs, idleMs) : idleMs;
+    idle.set(child, setTimeout(() => void end(child), idleTimeoutMs).unref());
   };
 
-  const work = async <Result>(ownerId: string, task: (child: Child) => Promise<Result>): Promise<Result> => {
-    await takeTurn();
+  const runTask = async <Result>(ownerId: string, task: (child: Child) => Promise<Result>): Promise<Result> => {
+    await acquireSlot();
     try {
-      const child = await take(ownerId);
+      const child = await acquireChild(ownerId);
       try {
         return await task(child);
       } finally {
-        await give(child);
+        await releaseChild(child);
       }
     } finally {
-      giveTurn();
+      releaseSlot();
     }
   };
 
   return {
     use(ownerId, task) {
-      const result = work(ownerId, task);
-      const settled = result.then(ignore, ignore).finally(() => underWay.delete(settled));
-      underWay.add(settled);
+      const result = runTask(ownerId, task);
+      const settled = result.then(ignore, ignore).finally(() => active.delete(settled));
+      active.add(settled);
       return result;
     },
     list: () => [...owners.keys()].filter((child) => child.isAlive()),
     async close(which) {
       isClosed = true;
       await Promise.all((which === 'all' ? [...owners.keys()] : [...idle.keys()]).map(end));
-      await Promise.all(underWay);
+      await Promise.all(active);
     },
   };
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openBox } from '../confinement/box.ts';
+import { createSandbox } from '../confinement/sandbox.ts';
 import { endChild } from './endChild.ts';
 import { watchChild, type Excess } from './watchChild.ts';
 
@@ -21,17 +21,17 @@ const programs: Readonly<Record<string, [Excess, string]>> = {
   'a process besides': ['processes', `require('node:child_process').spawn('/bin/sleep', ['1000']); ${idle}`],
 };
 
-for (const [what, [expected, program]] of Object.entries(programs)) {
-  test(`${what} is seen from outside`, async () => {
-    const box = openBox(join(folder, what), 'write', { confine: (command) => command, processes: 1 });
+for (const [description, [expected, program]] of Object.entries(programs)) {
+  test(`${description} is seen from outside`, async () => {
+    const sandbox = createSandbox(join(folder, description), 'write', { confine: (command) => command, processes: 1 });
     const child = spawn(process.execPath, ['-e', program], { detached: true, stdio: 'ignore' });
     const excess = Promise.withResolvers<Excess>();
     try {
-      using _ = watchChild(() => child, box, bounds, excess.resolve);
+      using _ = watchChild(() => child, sandbox, bounds, excess.resolve);
       assert.equal(await excess.promise, expected);
     } finally {
       await endChild(child);
-      await box.remove();
+      await sandbox.remove();
     }
   });
 }

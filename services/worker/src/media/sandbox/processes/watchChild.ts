@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Box } from '../confinement/box.ts';
+import type { Sandbox } from '../confinement/sandbox.ts';
 import type { MemoryBudget } from './memoryBudget.ts';
 import { findInnermostProcess, listProcessTree, readProcessUsage } from '@hearth/core/process/processUsage.ts';
 
@@ -18,13 +18,13 @@ export interface WatchBounds {
 }
 
 /** Interval of memory checks, in ms. A decoder may grow by about 40 MB in this time, beyond its limit. */
-const memoryMs = 20;
+const memoryCheckMs = 20;
 
 /** Interval of other checks, in ms. */
-const restMs = 240;
+const otherChecksMs = 240;
 
 /** Interval of checks of an idle child, in ms. */
-const idleMs = 1_000;
+const idleCheckMs = 1_000;
 
 /** Maximum number of threads of a child: several times what decoders start on a machine with many cores. */
 const maxThreads = 1_000;
@@ -35,41 +35,43 @@ const maxThreads = 1_000;
  */
 export function watchChild(
   child: () => ChildProcess | undefined,
-  box: Box,
+  sandbox: Sandbox,
   bounds: WatchBounds,
   onExcess: (excess: Excess) => void,
 ): Disposable {
-  let looks = 0;
-  let isOver = false;
-  let told: ChildProcess | undefined;
-  let first: { readonly pid: number; readonly cpuSeconds: number } | undefined;
-  const look = (): void => {
+  let checks = 0;
+  let isDisposed = false;
+  let reportedChild: ChildProcess | undefined;
+  let firstUsage: { readonly pid: number; readonly cpuSeconds: number } | undefined;
+  const check = (): void => {
     const process = child();
-    if (process?.pid === undefined || process === told) return;
-    const tell = (excess: Excess): void => {
-      if (isOver) return;
-      told = process;
+    if (process?.pid === undefined || process === reportedChild) return;
+    const report = (excess: Excess): void => {
+      if (isDisposed) return;
+      reportedChild = process;
       onExcess(excess);
     };
-    if (first === undefined || bounds.isIdle || looks % (restMs / memoryMs) === 0) {
+    if (firstUsage === undefined || bounds.isIdle || checks % (otherChecksMs / memoryCheckMs) === 0) {
       // Nothing to compare with until the sandbox program has started the decoder.
       const pid = findInnermostProcess(process.pid);
       const usage = readProcessUsage(pid);
       if (usage === undefined) return;
-      if (first?.pid !== pid) first = { pid, cpuSeconds: usage.cpuSeconds };
-      else if (usage.cpuSeconds - first.cpuSeconds > (bounds.cpuSeconds ?? Infinity)) return tell('time');
-      if (usage.threads > maxThreads || listProcessTree(process.pid, box.processes + 1).length > box.processes)
-        return tell('processes');
+      if (firstUsage?.pid !== pid) firstUsage = { pid, cpuSeconds: usage.cpuSeconds };
+      else if (usage.cpuSeconds - firstUsage.cpuSeconds > (bounds.cpuSeconds ?? Infinity)) return report('time');
+      if (
+        usage.threads > maxThreads || listProcessTree(process.pid, sandbox.maxProcesses + 1).length > sandbox.maxProcesses
+      )
+        return report('processes');
     }
-    looks += 1;
-    const residentBytes = readProcessUsage(first.pid)?.residentBytes ?? 0;
-    if (residentBytes > bounds.residentBytes) tell('memory');
-    else if (bounds.budget?.isExceededBy(onExcess, residentBytes)) tell('share');
+    checks += 1;
+    const residentBytes = readProcessUsage(firstUsage.pid)?.residentBytes ?? 0;
+    if (residentBytes > bounds.residentBytes) report('memory');
+    else if (bounds.budget?.isExceededBy(onExcess, residentBytes)) report('share');
   };
-  const timer = setInterval(look, bounds.isIdle ? idleMs : memoryMs).unref();
+  const timer = setInterval(check, bounds.isIdle ? idleCheckMs : memoryCheckMs).unref();
   return {
     [Symbol.dispose]: () => {
-      isOver = true;
+      isDisposed = true;
       bounds.budget?.forget(onExcess);
       clearInterval(timer);
     },

@@ -6,7 +6,7 @@ import { DecodeError } from './decodeError.ts';
 const chunkBytes = 1024 * 1024;
 
 /** Reads a whole file; `onBytes` gets all its bytes. @throws Error of the system, or if the file is shorter than its size */
-export async function readWhole(path: string, onBytes: (bytes: Buffer) => void = () => {}): Promise<void> {
+export async function readCompletely(path: string, onBytes: (bytes: Buffer) => void = () => {}): Promise<void> {
   await using file = await open(path);
   const { size } = await file.stat();
   const buffer = Buffer.alloc(Math.min(chunkBytes, Math.max(1, size)));
@@ -22,27 +22,27 @@ export async function readWhole(path: string, onBytes: (bytes: Buffer) => void =
  * Returns the error of a decoder, if this process can read the whole file. Otherwise returns an `UNREADABLE` error, which is retried: the storage may
  * have failed, so the file is not known to be damaged.
  */
-export async function confirmDamage(error: unknown, path: string): Promise<unknown> {
-  if (isSystemError(error)) return unreadable(error);
+export async function verifyDamage(error: unknown, path: string): Promise<unknown> {
+  if (isSystemError(error)) return toUnreadableError(error);
   if (!(error instanceof DecodeError && error.permanent)) return error;
-  if (isSystemError(error.cause)) return unreadable(error.cause);
-  return readWhole(path).then(
+  if (isSystemError(error.cause)) return toUnreadableError(error.cause);
+  return readCompletely(path).then(
     () => error,
-    (cause: unknown) => unreadable(cause),
+    (cause: unknown) => toUnreadableError(cause),
   );
 }
 
-export const unreadable = (cause: unknown): DecodeError =>
+export const toUnreadableError = (cause: unknown): DecodeError =>
   new DecodeError('UNREADABLE', 'The file could not be read; it may be intact.', { cause });
 
 /**
  * True if FFmpeg's status is a system error (negated errno) that does not depend on the bytes. Excludes EIO, which FFmpeg also uses for truncated
  * files.
  */
-export const isSystemTrouble = (status: number): boolean => troubles.has(-status);
+export const isSystemErrorStatus = (status: number): boolean => systemErrors.has(-status);
 
 const { ENOENT, EMFILE, ENFILE, EACCES, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT } = constants.errno;
-const troubles: ReadonlySet<number> = new Set(
+const systemErrors: ReadonlySet<number> = new Set(
   Object.values({ ENOENT, EMFILE, ENFILE, EACCES, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT }),
 );
 

@@ -13,13 +13,13 @@ export interface PicturePart {
 }
 
 /** Maximum longer side of a crop, in pixels. */
-export const cutOutSize = 240;
+export const cropSize = 240;
 
 /** Maximum number of crops per picture. */
-export const maxCutOuts = 500;
+export const maxCrops = 500;
 
 /** A photo in a format that sharp reads, and the parts to crop. */
-export interface CutOutSource {
+export interface CropSource {
   readonly path: string;
   readonly format: PhotoFormat;
   readonly parts: readonly PicturePart[];
@@ -33,11 +33,11 @@ export interface CutOutSource {
  * untrusted.
  * @throws DecodeError CORRUPT, TOO_LARGE
  */
-export async function cutOut({ path, format, parts, maxPixels }: CutOutSource): Promise<readonly EncodedPicture[]> {
+export async function cropParts({ path, format, parts, maxPixels }: CropSource): Promise<readonly EncodedPicture[]> {
   if (format === 'jpeg') await checkJpegScans(path);
   const header = await sharp(path, { failOn: 'none', limitInputPixels: false }).metadata().catch(throwCorrupt);
   checkPixels(header, maxPixels);
-  const side = Math.min(maxSide, Math.max(...parts.map((part) => sideFor(part, header))));
+  const side = Math.min(maxSide, Math.max(...parts.map((part) => chooseDecodeSide(part, header))));
   const options: SharpOptions = { failOn: 'none', unlimited: true, limitInputPixels: maxPixels, sequentialRead: true };
   const { data, info } = await sharp(path, options)
     .autoOrient()
@@ -48,38 +48,38 @@ export async function cutOut({ path, format, parts, maxPixels }: CutOutSource): 
     .toBuffer({ resolveWithObject: true })
     .catch(throwCorrupt);
   const picture = { raw: { width: info.width, height: info.height, channels: info.channels } };
-  return Promise.all(parts.map((part) => cut(data, picture, part)));
+  return Promise.all(parts.map((part) => cropPart(data, picture, part)));
 }
 
 /** Maximum longer side of the decoded picture, in pixels. A landscape photo then takes 50 MB. */
 const maxSide = 4_800;
 
 /** Returns the longer side to decode the picture to, for this part. */
-const sideFor = (
+const chooseDecodeSide = (
   { width, height }: PicturePart,
   picture: { readonly autoOrient: { readonly width: number; readonly height: number } },
 ): number => {
   const { width: across, height: down } = picture.autoOrient;
-  return Math.ceil((cutOutSize * Math.max(across, down)) / Math.max(1, width * across, height * down));
+  return Math.ceil((cropSize * Math.max(across, down)) / Math.max(1, width * across, height * down));
 };
 
-const cut = async (
+const cropPart = async (
   data: Buffer,
   picture: { readonly raw: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 } },
   part: PicturePart,
 ): Promise<EncodedPicture> => {
-  const [left, width] = span(part.left, part.width, picture.raw.width);
-  const [top, height] = span(part.top, part.height, picture.raw.height);
+  const [left, width] = clampSpan(part.left, part.width, picture.raw.width);
+  const [top, height] = clampSpan(part.top, part.height, picture.raw.height);
   const { data: bytes, info } = await sharp(data, picture)
     .extract({ left, top, width, height })
-    .resize(cutOutSize, cutOutSize, { fit: 'inside', withoutEnlargement: true })
+    .resize(cropSize, cropSize, { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 80, effort: 2 })
     .toBuffer({ resolveWithObject: true });
   return { bytes, width: info.width, height: info.height };
 };
 
 /** Returns the first pixel and the number of pixels: at least one, all inside the picture. */
-const span = (from: number, length: number, pixels: number): [number, number] => {
+const clampSpan = (from: number, length: number, pixels: number): [number, number] => {
   const first = Math.min(pixels - 1, Math.max(0, Math.round(from * pixels)));
   return [first, Math.min(pixels - first, Math.max(1, Math.round(length * pixels)))];
 };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { decodeFailures, type DecodeFailure } from '../../errors/decodeError.ts';
-import { maxDetail, maxText } from './decoderAnswers.ts';
+import { maxDetailLength, maxTextLength } from './decoderResponses.ts';
 
 /** Response of a child that could not read a file. */
-export const failureAnswer = z.strictObject({
+export const failureResponse = z.strictObject({
   kind: z.literal('failure'),
   code: z.enum(Object.keys(decodeFailures) as DecodeFailure[]),
-  text: z.string().max(maxText),
-  detail: z.string().max(maxDetail),
+  text: z.string().max(maxTextLength),
+  detail: z.string().max(maxDetailLength),
 });
 
 /** First message, sent once. */

@@ -4,19 +4,19 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openDecoderLane } from '../decoder/decoderLane.ts';
+import { openDecoderQueue } from '../decoder/decoderQueue.ts';
 import type { PhotoRequest, VideoRequest } from '../decoder/decoderProtocol.ts';
 import type { PhotoFormat } from '../formats/photoFormats.ts';
-import { readWhole } from './readTrouble.ts';
+import { readCompletely } from './readErrors.ts';
 import { limitOpenFiles } from '@hearth/testkit/decoders/limitOpenFiles.ts';
 import { makeSampleFiles } from '@hearth/testkit/media/sampleFiles.ts';
 import { makeSampleVideos } from '@hearth/testkit/media/sampleVideos.ts';
 import { transcodeVideo } from '../transcode/transcodeVideo.ts';
 
-const lane = openDecoderLane({ size: 1, most: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const queue = openDecoderQueue({ size: 1, maxChildren: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-trouble-'));
 after(async () => {
-  await lane.close();
+  await queue.close();
   await rm(folder, { recursive: true });
 });
 
@@ -35,31 +35,35 @@ const unreadable = { code: 'UNREADABLE', permanent: false };
 
 for (const [format, request] of requests) {
   test(`a file that has vanished is no damaged ${format}`, async () => {
-    await assert.rejects(lane.ask('owner', { ...request, path: join(folder, 'vanished') }), unreadable);
-    await lane.ask('owner', request);
+    await assert.rejects(queue.request('owner', { ...request, path: join(folder, 'vanished') }), unreadable);
+    await queue.request('owner', request);
   });
 }
 
 test('rejects a folder as UNREADABLE, not as damaged', async () => {
-  for (const [, request] of requests) await assert.rejects(lane.ask('owner', { ...request, path: folder }), unreadable);
+  for (const [, request] of requests)
+    await assert.rejects(queue.request('owner', { ...request, path: folder }), unreadable);
 });
 
 test('reports UNREADABLE, not damage, if a decoder has no free file descriptors', async () => {
   for (const [format, request] of requests) {
-    await lane.ask('owner', request);
+    await queue.request('owner', request);
     {
-      using _ = limitOpenFiles(lane.childPids()[0]!);
-      await assert.rejects(lane.ask('owner', request), unreadable, format);
+      using _ = limitOpenFiles(queue.childPids()[0]!);
+      await assert.rejects(queue.request('owner', request), unreadable, format);
     }
-    const { warnings } = await lane.ask('owner', request);
+    const { warnings } = await queue.request('owner', request);
     assert.deepEqual(warnings, [], format);
   }
 });
 
 test('rejects the transcode of a vanished video as UNREADABLE', async () => {
   const options = { maxPixels: 1e6, onProgress: () => {}, signal: new AbortController().signal };
-  for (const how of ['transcode', 'remux'] as const) {
-    const missing = transcodeVideo(join(folder, 'vanished'), join(folder, 'target.mp4'), { ...options, how });
+  for (const description of ['transcode', 'remux'] as const) {
+    const missing = transcodeVideo(join(folder, 'vanished'), join(folder, 'target.mp4'), {
+      ...options,
+      method: description,
+    });
     await assert.rejects(missing, unreadable);
   }
 });
@@ -68,9 +72,9 @@ test('throws if a file is truncated while it is read', async () => {
   const path = join(folder, 'shrinking');
   await writeFile(path, Buffer.alloc(5_000_000));
   await assert.rejects(
-    readWhole(path, () => truncateSync(path, 1_000)),
+    readCompletely(path, () => truncateSync(path, 1_000)),
     /ends after 1048576 of 5000000/,
   );
   await truncate(path, 0);
-  await readWhole(path);
+  await readCompletely(path);
 });

@@ -7,45 +7,49 @@ import { moveMerges } from '@hearth/core/people/recordMerge.ts';
 import { rejections } from '@hearth/core/people/rejections.ts';
 
 /** Result of a merge. */
-export interface Joined {
-  readonly stays: string;
+export interface MergeResult {
+  readonly keptId: string;
   /** Ids of all merged people, including `stays`. Only `stays` if nothing was merged. */
-  readonly joined: ReadonlySet<string>;
+  readonly ids: ReadonlySet<string>;
 }
 
 /**
  * Merges people who have similar faces, within the limits of [Note: Faces that are alike]. A named or hidden person stays, otherwise the oldest:
  * its name and URL remain valid. Call only while holding `lockPeople`.
  */
-export const joinAlike = async (trx: Database, userId: string, ids: readonly string[]): Promise<Joined> => {
+export const mergeSimilarPeople = async (
+  trx: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<MergeResult> => {
   const [only, ...others] = ids;
-  if (others.length === 0) return { stays: only!, joined: new Set(ids) };
-  const people = await listJoinable(trx, ids);
-  const apart = await listApart(trx, ids);
+  if (others.length === 0) return { keptId: only!, ids: new Set(ids) };
+  const people = await listMergeCandidates(trx, ids);
+  const separated = await listSeparatedPairs(trx, ids);
   const joined = choosePeopleToMerge(
     people,
-    (one, other) => apart.has(`${one} ${other}`) || apart.has(`${other} ${one}`),
+    (one, other) => separated.has(`${one} ${other}`) || separated.has(`${other} ${one}`),
   );
-  const stays = people[0]!.id;
-  const gone = joined.map(({ id }) => id);
-  if (gone.length > 0) {
-    await passCoverOn(trx, stays, gone);
-    await mergeInto(trx, userId, stays, gone);
-    await moveMerges(trx, stays, gone);
+  const keptId = people[0]!.id;
+  const removedIds = joined.map(({ id }) => id);
+  if (removedIds.length > 0) {
+    await transferCover(trx, keptId, removedIds);
+    await mergeInto(trx, userId, keptId, removedIds);
+    await moveMerges(trx, keptId, removedIds);
   }
-  return { stays, joined: new Set([stays, ...gone]) };
+  return { keptId, ids: new Set([keptId, ...removedIds]) };
 };
 
 /** Gives `stays` the chosen cover of the oldest of the merged people, unless it has one. */
-const passCoverOn = async (trx: Database, stays: string, gone: readonly string[]): Promise<void> => {
+const transferCover = async (trx: Database, keptId: string, removedIds: readonly string[]): Promise<void> => {
   await sql`
     update collections set cover_id = (
       select cover_id from collections as other join people on people.id = other.id
-      where other.id = any(${gone}::uuid[]) and cover_id is not null order by people.created_at, people.id limit 1)
-    where id = ${stays} and cover_id is null`.execute(trx);
+      where other.id = any(${removedIds}::uuid[]) and cover_id is not null order by people.created_at, people.id limit 1)
+    where id = ${keptId} and cover_id is null`.execute(trx);
 };
 
-const listJoinable = async (trx: Database, ids: readonly string[]): Promise<MergeCandidate[]> => {
+const listMergeCandidates = async (trx: Database, ids: readonly string[]): Promise<MergeCandidate[]> => {
   const { rows } = await sql<MergeCandidate>`
     select people.id, name is not null or is_hidden as "hasUserInput", (
       select count(*)::integer from (
@@ -58,7 +62,7 @@ const listJoinable = async (trx: Database, ids: readonly string[]): Promise<Merg
 };
 
 /** Pairs of people with a face of one that the user has rejected for the other. */
-const listApart = async (trx: Database, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+const listSeparatedPairs = async (trx: Database, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ pair: string }>`
     select distinct faces.person_id || ' ' || said.person_id as pair
     from ${rejections} as said join faces on faces.id = face_id

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { DecodeError } from '../../errors/decodeError.ts';
 import type { ChannelEnd } from './decoderChannel.ts';
-import type { FailureAnswer } from './decoderAnswers.ts';
+import type { FailureResponse } from './decoderResponses.ts';
 import { openChannelTo } from './forkDecoder.ts';
 import type { Excess } from './watchChild.ts';
 
@@ -13,15 +13,15 @@ interface Task {
 }
 
 /** Returns the error for a decoder that was ended because it exceeded a limit. */
-export function explainExcess(excess: Excess, { memoryLimitBytes, what }: Task): DecodeError {
+export function toExcessError(excess: Excess, { memoryLimitBytes, what: kind }: Task): DecodeError {
   if (excess === 'share') return new DecodeError('OUT_OF_MEMORY', `Not enough memory left to decode the ${what}.`);
   if (excess !== 'memory') return new DecodeError('CRASHED', `The decoder exceeded a limit (${excess}).`);
   const limit = `${Math.round(memoryLimitBytes / 1e6)} MB`;
-  return new DecodeError('OUT_OF_MEMORY', `Decoding the ${what} exceeded ${limit} of memory.`);
+  return new DecodeError('OUT_OF_MEMORY', `Decoding the ${kind} exceeded ${limit} of memory.`);
 }
 
 /** Converts a failure response to an error. */
-export const explainFailure = ({ code, text, detail }: FailureAnswer): DecodeError =>
+export const toDecodeError = ({ code, text, detail }: FailureResponse): DecodeError =>
   new DecodeError(code, text, { cause: new Error(detail) });
 
 /** Opens the worker's end of the channel to a decoder. `onEnd` gets the reason when the decoder ends, is unreachable or sends an invalid message. */
@@ -29,14 +29,14 @@ export function followDecoder<Message>(
   child: ChildProcess,
   { onEnd, ...end }: Omit<ChannelEnd<Message>, 'onFault'> & { readonly onEnd: (reason: DecodeError) => void },
 ) {
-  const crashed = (sentence: string, cause?: unknown): void => onEnd(new DecodeError('CRASHED', sentence, { cause }));
+  const crashed = (message: string, cause?: unknown): void => onEnd(new DecodeError('CRASHED', message, { cause }));
   child.on('exit', (code, signal) => {
-    crashed(`The decoder exited unexpectedly (${signal ?? signalOf(code) ?? `exit code ${code}`}).`);
+    crashed(`The decoder exited unexpectedly (${signal ?? findSignal(code) ?? `exit code ${code}`}).`);
   });
   child.on('error', (cause) => crashed('The decoder is unavailable.', cause));
   return openChannelTo(child, { ...end, onFault: (cause) => crashed('The decoder sent an invalid response.', cause) });
 }
 
 /** The sandbox program outlives the decoder, and reports its signal as a shell does. */
-const signalOf = (code: number | null): string | undefined =>
+const findSignal = (code: number | null): string | undefined =>
   Object.entries(constants.signals).find(([, number]) => 128 + number === code)?.[0];

@@ -6,7 +6,7 @@ export interface ReadyMessage {
 }
 
 /** A `DecodeError` as a message. */
-export interface FailureAnswer {
+export interface FailureResponse {
   readonly kind: 'failure';
   readonly code: DecodeFailure;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface FailureAnswer {
 }
 
 /** Maximum length of the sentence for the user, in characters. */
-export const maxText = 500;
+export const maxTextLength = 500;
 
 /** Maximum length of an error message of a decoding library, in characters. */
-export const maxDetail = 4_096;
+export const maxDetailLength = 4_096;

@@ -10,7 +10,7 @@ import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { components } from '../../pipeline/components.ts';
-import { ownersDeps } from '../../context/deps.ts';
+import { getItemDeps } from '../../context/deps.ts';
 import { makeClip } from '@hearth/testkit/media/makeVideo.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
@@ -24,12 +24,12 @@ const picture = await makeTestPhoto({ seed: 900, width: 320, height: 240 });
 const mp4 = { type: 'VIDEO', mime_type: 'video/mp4', filename: 'clip.mp4' } as const;
 const avi = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
 
-const runOf = async ({ id }: MediaItemRow, name: string) =>
+const findRun = async ({ id }: MediaItemRow, name: string) =>
   (await listRuns(deps.db, id)).find(({ component }) => component === name);
 
-const look = async (key: string | null) => {
+const readVideo = async (key: string | null) => {
   await using file = await deps.objects.file(key ?? '', deps.scratchDirectory);
-  const { isPlayable, width, height } = await ownersDeps(deps, user.id).decoders.renderVideo(file.path);
+  const { isPlayable, width, height } = await getItemDeps(deps, user.id).decoders.renderVideo(file.path);
   return [isPlayable, width, height];
 };
 
@@ -40,7 +40,7 @@ test('uses a playable video as its own preview, with a poster and a duration', a
     ['READY', originalKey(user.id, item.id), posterKey(user.id, item.id, getComponentVersion('PREVIEW_THUMBNAIL'))],
   );
   assert.deepEqual([item.width_px, item.height_px, item.duration_s, item.fps], [320, 240, 0.2, 25]);
-  assert.equal(await runOf(item, 'TRANSCODE'), undefined);
+  assert.equal(await findRun(item, 'TRANSCODE'), undefined);
 });
 
 test('records the upright size of a rotated video', async () => {
@@ -55,7 +55,7 @@ test('makes an unplayable video READY at once, and adds a playable copy later', 
   assert.deepEqual([shown.status, shown.preview_key], ['READY', null]);
   const done = await worker.work(stored);
   assert.equal(done.preview_key, previewKey(user.id, done.id, getComponentVersion('TRANSCODE'), 'mp4'));
-  assert.deepEqual(await look(done.preview_key), [true, 320, 240]);
+  assert.deepEqual(await readVideo(done.preview_key), [true, 320, 240]);
 });
 
 test('makes a copy without metadata of a shared playable video', async () => {
@@ -66,7 +66,7 @@ test('makes a copy without metadata of a shared playable video', async () => {
   assert.deepEqual(await requestSharedVideos(deps.db, [item.id]), [item.id]);
   const shared = await worker.work(item);
   assert.equal(shared.shared_video_key, sharedVideoKey(user.id, item.id, getComponentVersion('TRANSCODE')));
-  assert.deepEqual(await look(shared.shared_video_key), [true, 320, 240]);
+  assert.deepEqual(await readVideo(shared.shared_video_key), [true, 320, 240]);
   const bytes = await Array.fromAsync(await deps.objects.open(shared.shared_video_key ?? ''));
   assert.ok(film.includes('Secret') && !Buffer.concat(bytes).includes('Secret'));
 });
@@ -78,6 +78,6 @@ test('fails a truncated video, and bytes that are not a video, as CORRUPT', asyn
     Buffer.concat([whole.subarray(0, 64), Buffer.alloc(999)]),
   ]) {
     const item = await worker.work(await worker.store(bytes, mp4));
-    assert.deepEqual([item.status, (await runOf(item, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'CORRUPT']);
+    assert.deepEqual([item.status, (await findRun(item, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'CORRUPT']);
   }
 });

@@ -1,14 +1,14 @@
 import { unconfined, type Confinement } from '../sandbox/confinement/confinement.ts';
 import { startDecoder, type DecoderProcessOptions } from './decoderProcess.ts';
-import type { AnswerTo, DecoderRequest } from './decoderProtocol.ts';
+import type { ResponseTo, DecoderRequest } from './decoderProtocol.ts';
 import { openOwnedChildren } from '../sandbox/processes/ownedChildren.ts';
 
-/** Number of children of a lane, and limits of one decode. */
-export interface DecoderLaneOptions extends DecoderProcessOptions {
+/** Number of children of a queue, and limits of one decode. */
+export interface DecoderQueueOptions extends DecoderProcessOptions {
   /** Maximum number of files decoded in parallel, each in its own process. */
   readonly size: number;
   /** Maximum number of children, including idle ones that are kept for several owners. */
-  readonly most: number;
+  readonly maxChildren: number;
   /** Timeout of one decode, without the wait for a free child. */
   readonly timeoutMs: number;
   /** Idle time after which a child is ended to free its memory. Default: one minute. */
@@ -18,32 +18,36 @@ export interface DecoderLaneOptions extends DecoderProcessOptions {
 }
 
 /** A queue of files (photos, videos, previews) with the child processes that decode them. */
-export interface DecoderLane {
-  /** Sends a request to a child that has opened no file of another owner. `patience` multiplies the timeout. @throws DecodeError */
-  ask<Request extends DecoderRequest>(ownerId: string, request: Request, patience?: number): Promise<AnswerTo<Request>>;
+export interface DecoderQueue {
+  /** Sends a request to a child that has opened no file of another owner. `timeoutFactor` multiplies the timeout. @throws DecodeError */
+  request<Request extends DecoderRequest>(
+    ownerId: string,
+    request: Request,
+    timeoutFactor?: number,
+  ): Promise<ResponseTo<Request>>;
   childPids(): number[];
   /** Kills all children and waits until they have ended. Pending requests reject with `CRASHED`. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a lane. Children start on demand, are kept for further files of the same owner, and are replaced when they die.
+ * Opens a queue. Children start on demand, are kept for further files of the same owner, and are replaced when they die.
  * Uses `child_process` because the library workerpool (10.0.3) failed in tests. After a child crashes, its queue stops until the next call. If a
  * child dies while idle, the next request fails. A blocked child lives two seconds past its timeout.
  */
-export function openDecoderLane({
+export function openDecoderQueue({
   timeoutMs,
   confinement,
   size,
-  most,
+  maxChildren,
   idleMs,
   ...options
-}: DecoderLaneOptions): DecoderLane {
-  const open = () => startDecoder(options, confinement?.openBox('read') ?? unconfined);
-  const children = openOwnedChildren({ open, size, most, idleMs });
+}: DecoderQueueOptions): DecoderQueue {
+  const open = () => startDecoder(options, confinement?.createSandbox('read') ?? unconfined);
+  const children = openOwnedChildren({ open, size, maxChildren, idleMs });
   return {
-    ask: (ownerId, request, patience = 1) =>
-      children.use(ownerId, (decoder) => decoder.ask(request, timeoutMs * patience)),
+    request: (ownerId, request, timeoutFactor = 1) =>
+      children.use(ownerId, (decoder) => decoder.request(request, timeoutMs * timeoutFactor)),
     childPids: () => children.list().flatMap(({ pid }) => pid() ?? []),
     close: () => children.close('all'),
   };

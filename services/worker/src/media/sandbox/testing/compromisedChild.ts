@@ -18,33 +18,35 @@ export interface AttackTargets {
   readonly addresses: readonly { readonly name: string; readonly to: NetConnectOpts }[];
 }
 
-const channel = openChannelToParent((targets: AttackTargets) => void attack(targets).then((got) => channel.send(got)));
+const channel = openChannelToParent(
+  (targets: AttackTargets) => void attack(targets).then((results) => channel.send(results)),
+);
 
 async function attack(targets: AttackTargets): Promise<string[]> {
-  const got: string[] = [];
-  const attempt = async (name: string, act: () => unknown): Promise<void> => {
+  const results: string[] = [];
+  const attempt = async (name: string, action: () => unknown): Promise<void> => {
     try {
-      if ((await act()) !== false) got.push(name);
+      if ((await action()) !== false) results.push(name);
     } catch {
       // The attempt was denied.
     }
   };
   const holdsMarker = (path: string): boolean => readFileSync(path, 'latin1').includes(targets.marker);
-  await attempt('environment', () => processes().some((pid) => tryTo(() => holdsMarker(`/proc/${pid}/environ`))));
+  await attempt('environment', () => processes().some((pid) => tryAction(() => holdsMarker(`/proc/${pid}/environ`))));
   await attempt(
     'memory',
     () => readFileSync(`/proc/${targets.pid}/maps`).length > 0 && holdsMarker(`/proc/${targets.pid}/environ`),
   );
-  await attempt('processes', () => processes().some((pid) => tryTo(() => holdsMarker(`/proc/${pid}/cmdline`))));
+  await attempt('processes', () => processes().some((pid) => tryAction(() => holdsMarker(`/proc/${pid}/cmdline`))));
   await attempt('signal', () => process.kill(targets.pid, 'SIGUSR2'));
   for (const path of targets.readable) await attempt(`read ${path}`, () => readFileSync(path));
   for (const path of targets.writable) await attempt(`write ${path}`, () => writeFileSync(`${path}/taken-over`, 'x'));
   // Root could write there. `kernel/core_pattern` names a program that the kernel runs outside of the sandbox.
-  await attempt('settings of the kernel', () => settings.some((path) => tryTo(() => isWritable(path))));
+  await attempt('settings of the kernel', () => settings.some((path) => tryAction(() => isWritable(path))));
   await attempt('change original', () => appendFileSync(targets.original, 'x'));
   await attempt('start a process', () => spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }).error === undefined);
-  for (const address of targets.addresses) await attempt(`connect ${address.name}`, () => reach(address.to));
-  return got;
+  for (const address of targets.addresses) await attempt(`connect ${address.name}`, () => connectTo(address.to));
+  return results;
 }
 
 const settings = ['/proc/sys/kernel/core_pattern', '/proc/self/oom_score_adj'];
@@ -56,15 +58,15 @@ function isWritable(path: string): boolean {
 
 const processes = (): string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
 
-function tryTo(act: () => boolean): boolean {
+function tryAction(action: () => boolean): boolean {
   try {
-    return act();
+    return action();
   } catch {
     return false;
   }
 }
 
-const reach = (to: AttackTargets['addresses'][number]['to']): Promise<boolean> =>
+const connectTo = (to: AttackTargets['addresses'][number]['to']): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(to, () => resolve(true));
     socket.on('error', () => resolve(false));

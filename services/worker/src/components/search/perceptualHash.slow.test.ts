@@ -9,25 +9,25 @@ import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { listPictures } from '@hearth/testkit/models/testModels.ts';
 import { lacksMedia } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { hashDistance } from '@hearth/testkit/pictures/dHash.ts';
-import { lookOf } from './pictureLook.ts';
+import { computePictureFeatures } from './perceptualHash.ts';
 
-const lookAt = async (picture: string | Buffer) => lookOf(await readTestPixels(picture, 640));
+const computeFeatures = async (picture: string | Buffer) => computePictureFeatures(await readTestPixels(picture, 640));
 
-const hashOf = async (picture: Buffer): Promise<bigint> => (await lookAt(picture))!.hash;
+const computeHash = async (picture: Buffer): Promise<bigint> => (await computeFeatures(picture))!.hash;
 
 /** Compares the hashes of six pictures, of their copies, and of their mirror images. */
 const assertHashesTellApart = async (originals: readonly Buffer[]): Promise<void> => {
   const hashes: bigint[] = [];
   for (const original of originals) {
-    const hash = await hashOf(original);
+    const hash = await computeHash(original);
     for (const name of copyNames) {
-      const distance = hashDistance(hash, await hashOf(await makeCopy(original, name)));
+      const distance = hashDistance(hash, await computeHash(await makeCopy(original, name)));
       assert.ok(distance <= maxHashDistance, `picture ${hashes.length}, ${name}: ${distance}`);
     }
-    const mirrored = await hashOf(await makeVariant(original, 'mirrored'));
+    const mirrored = await computeHash(await makeVariant(original, 'mirrored'));
     assert.ok(hashDistance(hash, mirrored) > maxHashDistance, `picture ${hashes.length}, mirrored`);
-    for (const [nth, other] of hashes.entries())
-      assert.ok(hashDistance(hash, other) > maxHashDistance, `pictures ${nth} and ${hashes.length}`);
+    for (const [index, other] of hashes.entries())
+      assert.ok(hashDistance(hash, other) > maxHashDistance, `pictures ${index} and ${hashes.length}`);
     hashes.push(hash);
   }
   assert.equal(hashes.length, 6);
@@ -46,10 +46,10 @@ test(
 
 test('measures a blurred picture as less sharp', async () => {
   const [original] = landscapes;
-  const blurred = await lookAt(await makeCopy(original!, 'blurred'));
-  assert.ok(blurred!.sharpness < (await lookAt(original!))!.sharpness);
+  const blurred = await computeFeatures(await makeCopy(original!, 'blurred'));
+  assert.ok(blurred!.sharpness < (await computeFeatures(original!))!.sharpness);
 });
 
 test('returns no look for a picture with almost no contrast', async () => {
-  assert.equal(await lookAt(await makePlainPicture([12, 12, 14], 300)), undefined);
+  assert.equal(await computeFeatures(await makePlainPicture([12, 12, 14], 300)), undefined);
 });

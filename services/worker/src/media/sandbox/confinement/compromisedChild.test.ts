@@ -10,20 +10,20 @@ import type { Command } from './childLimits.ts';
 import { forkDecoder } from '../processes/forkDecoder.ts';
 import { exhaustDisk, diskAttempts } from '@hearth/testkit/decoders/exhaustDisk.ts';
 import { attemptCount, openSurroundings } from '@hearth/testkit/decoders/takenOver.ts';
-import { openBox } from './box.ts';
+import { createSandbox } from './sandbox.ts';
 import { unconfined } from './confinement.ts';
 
 const surroundings = await openSurroundings();
 after(async () => surroundings[Symbol.asyncDispose]());
 
 test('lets an unconfined decoder succeed in all attacks, which shows that they are real', async () => {
-  const got = await surroundings.attack(undefined);
-  assert.equal(got.length, attemptCount, got.join());
+  const result = await surroundings.attack(undefined);
+  assert.equal(result.length, attemptCount, result.join());
 });
 
 test('lets a compromised decoder succeed in no attack', { skip: missingTool('bwrap') }, async () => {
   const confinement = await surroundings.open('bubblewrap');
-  assert.deepEqual([confinement.kind, confinement.weaker], ['bubblewrap', []]);
+  assert.deepEqual([confinement.kind, confinement.failures], ['bubblewrap', []]);
   const before = await readFile(surroundings.original, 'utf8');
   assert.deepEqual(await surroundings.attack(confinement), []);
   assert.equal(await readFile(surroundings.original, 'utf8'), before);
@@ -35,16 +35,16 @@ test(
   'does not let a decoder create a user namespace, where it would be root',
   { skip: missingTool('bwrap') },
   async () => {
-    const box = (await surroundings.open('bubblewrap')).openBox('read');
+    const sandbox = (await surroundings.open('bubblewrap')).createSandbox('read');
     const inNamespace = ['/usr/bin/unshare', '--user', '/bin/true'] as const;
     await run(inNamespace);
-    await assert.rejects(run(box.confine(inNamespace)), /unshare failed/);
-    await box.remove();
+    await assert.rejects(run(sandbox.confine(inNamespace)), /unshare failed/);
+    await sandbox.remove();
   },
 );
 
 test("gives a decoder no descriptor of the worker's log, which it could read and truncate", async () => {
-  const program = new URL('../testing/takenOverChild.ts', import.meta.url);
+  const program = new URL('../testing/compromisedChild.ts', import.meta.url);
   const child = forkDecoder(program, [], unconfined, { openFiles: 256 });
   try {
     for (const fd of [1, 2])
@@ -56,27 +56,30 @@ test("gives a decoder no descriptor of the worker's log, which it could read and
 });
 
 test('lets an unconfined writing child use any disk space, which shows that the attempts are real', async () => {
-  const folder = join(surroundings.scratchDirectory, 'box-free');
+  const folder = join(surroundings.scratchDirectory, 'sandbox-free');
   assert.deepEqual(
-    await exhaustDisk(openBox(folder, 'write', { confine: (command) => command, processes: 1 })),
+    await exhaustDisk(createSandbox(folder, 'write', { confine: (command) => command, processes: 1 })),
     diskAttempts,
   );
 });
 
 test('limits a writing child to one file of limited length', { skip: missingTool('bwrap') }, async () => {
-  assert.deepEqual(await exhaustDisk((await surroundings.open('bubblewrap')).openBox('write')), ['a file']);
+  assert.deepEqual(await exhaustDisk((await surroundings.open('bubblewrap')).createSandbox('write')), ['a file']);
 });
 
 test('frees the disk space of the output file that a running child keeps', async () => {
   const { scratchDirectory } = surroundings;
-  const box = openBox(join(scratchDirectory, 'box-kept'), 'write', { confine: (command) => command, processes: 1 });
-  const [made, target] = [box.place('preview'), join(scratchDirectory, 'preview')];
+  const sandbox = createSandbox(join(scratchDirectory, 'sandbox-kept'), 'write', {
+    confine: (command) => command,
+    processes: 1,
+  });
+  const [made, target] = [sandbox.getOutputPath('preview'), join(scratchDirectory, 'preview')];
   await writeFile(made, Buffer.alloc(1e6, 1));
   await using held = await open(made, 'r');
-  await box.copyOut(target);
-  await box.clear();
+  await sandbox.copyOutput(target);
+  await sandbox.clear();
   assert.equal((await stat(target)).size, 1e6);
   const { size, blocks, nlink } = await held.stat();
   assert.deepEqual({ size, blocks, nlink }, { size: 0, blocks: 0, nlink: 1 });
-  await box.remove();
+  await sandbox.remove();
 });

@@ -13,13 +13,13 @@ after(async () => worker[Symbol.asyncDispose]());
 
 let seed = 500;
 /** Processes a photo, and calls `meanwhile` when its pictures are stored, but not recorded yet. Returns the names of the objects left. */
-const workWhile = async (meanwhile: (item: MediaItemRow) => Promise<unknown>): Promise<string[]> => {
+const processWhile = async (meanwhile: (item: MediaItemRow) => Promise<unknown>): Promise<string[]> => {
   const item = await worker.store(await makeTestPhoto({ seed: seed++ }));
-  const { PREVIEW_THUMBNAIL: real } = components;
-  const PREVIEW_THUMBNAIL: typeof real = {
-    ...real,
+  const { PREVIEW_THUMBNAIL: realObjects } = components;
+  const PREVIEW_THUMBNAIL: typeof realObjects = {
+    ...realObjects,
     run: async (...args) => {
-      const outcome = await real.run(...args);
+      const outcome = await realObjects.run(...args);
       await meanwhile(item);
       return outcome;
     },
@@ -32,7 +32,7 @@ const workWhile = async (meanwhile: (item: MediaItemRow) => Promise<unknown>): P
 const pictures = ['original', 'preview.jpg', 'thumbnail.webp'];
 
 test('deletes the results for an item that is deleted meanwhile', async () => {
-  const stored = await workWhile(async ({ id }) => {
+  const stored = await processWhile(async ({ id }) => {
     await deps.objects.remove([originalKey(user.id, id)]);
     await deps.db.deleteFrom('media_items').where('id', '=', id).execute();
   });
@@ -40,7 +40,7 @@ test('deletes the results for an item that is deleted meanwhile', async () => {
 });
 
 test('deletes the results for an item whose removal has started and already listed its objects', async () => {
-  const stored = await workWhile(async ({ id }) => {
+  const stored = await processWhile(async ({ id }) => {
     await deps.db
       .updateTable('media_items')
       .set({ deleted_at: new Date(), removing_at: new Date() })
@@ -51,14 +51,14 @@ test('deletes the results for an item whose removal has started and already list
 });
 
 test('never deletes an original: its row may be missing after a restore of the database', async () => {
-  const stored = await workWhile(({ id }) => deps.db.deleteFrom('media_items').where('id', '=', id).execute());
+  const stored = await processWhile(({ id }) => deps.db.deleteFrom('media_items').where('id', '=', id).execute());
   assert.deepEqual(stored, ['original']);
 });
 
 test('keeps the results if another worker has the run, and if nothing happens', async () => {
-  const stored = await workWhile(({ id }) =>
+  const stored = await processWhile(({ id }) =>
     deps.db.updateTable('component_runs').set({ claim_id: null }).where('media_item_id', '=', id).execute(),
   );
   assert.deepEqual(stored, pictures);
-  assert.deepEqual(await workWhile(async () => undefined), pictures);
+  assert.deepEqual(await processWhile(async () => undefined), pictures);
 });

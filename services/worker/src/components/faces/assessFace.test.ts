@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Face } from '@hearth/inference/faces/findFaces.ts';
-import { framePart, judgeFace } from './judgeFace.ts';
+import { getThumbnailArea, assessFace } from './assessFace.ts';
 
 const picture = { width: 1000, height: 800 };
 
@@ -32,7 +32,7 @@ const nose = (x: number): Face => ({
 });
 
 test('lets only large, sharp, frontal faces with a high detection score found a person', () => {
-  assert.equal(judgeFace(good, picture).isFounding, true);
+  assert.equal(assessFace(good, picture).isFounding, true);
   const poor: Readonly<Record<string, Face>> = {
     small: scaled(0.2),
     blurred: { ...good, sharpness: 0.005 },
@@ -40,19 +40,19 @@ test('lets only large, sharp, frontal faces with a high detection score found a 
     'from the side': nose(0.44),
     'from the other side': nose(0.36),
   };
-  for (const [what, face] of Object.entries(poor)) assert.equal(judgeFace(face, picture).isFounding, false, what);
+  for (const [what, face] of Object.entries(poor)) assert.equal(assessFace(face, picture).isFounding, false, what);
 });
 
 test('rates better faces higher, and every founding face above all others', () => {
-  const { quality } = judgeFace(good, picture);
+  const { quality } = assessFace(good, picture);
   const [smaller, turned, poor] = [scaled(0.5), nose(0.42), scaled(0.2)].map(
-    (face) => judgeFace(face, picture).quality,
+    (face) => assessFace(face, picture).quality,
   );
   assert.ok(quality <= 1 && smaller! < quality && turned! < quality);
   assert.ok(poor! < 0.5 && smaller! > 0.5 && turned! > 0.5);
 });
 
-const inPixels = (part: ReturnType<typeof framePart>) => [
+const inPixels = (part: ReturnType<typeof getThumbnailArea>) => [
   Math.round(part.left * 1000),
   Math.round(part.top * 500),
   Math.round(part.width * 1000),
@@ -67,5 +67,5 @@ test('frames a face in a square with a margin, inside the picture', () => {
     'larger than its picture': [{ left: 0.2, top: 0, width: 0.5, height: 1 }, [200, 0, 500, 500]],
   } as const;
   for (const [where, [box, expected]] of Object.entries(boxes))
-    assert.deepEqual(inPixels(framePart(box, wide)), expected, where);
+    assert.deepEqual(inPixels(getThumbnailArea(box, wide)), expected, where);
 });

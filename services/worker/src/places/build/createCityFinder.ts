@@ -1,5 +1,5 @@
 import KDBush from 'kdbush';
-import { distanceKm, pointsAround } from '../nearby.ts';
+import { distanceKm, listPointsAround } from '../nearby.ts';
 import type { Settlement } from './settlements.ts';
 
 /** Minimum population of a city. */
@@ -20,7 +20,7 @@ export const createCityFinder = (settlements: readonly Settlement[]): ((settleme
   const largestKm = Math.max(...cities.map(radiusKm));
   return (settlement) => {
     if ((settlement.population ?? 0) >= cityPopulation) return settlement.name;
-    const [nearest] = pointsAround(index, settlement, largestKm)
+    const [nearest] = listPointsAround(index, settlement, largestKm)
       .map((number) => cities[number]!)
       .filter(({ country }) => country === settlement.country)
       .map((city) => ({ city, share: distanceKm(settlement, city.latitude, city.longitude) / radiusKm(city) }))

@@ -3,14 +3,14 @@ import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import type { Deps } from '../context/deps.ts';
 
 /** An object store for one run, which records the keys that the run writes. */
-export interface RecordedWrites {
+export interface TrackedWrites {
   readonly objects: ObjectStore;
   /** Returns the keys that were or may have been written. Waits for pending writes. */
   list(): Promise<string[]>;
 }
 
 /** Passes all calls to `objects`, and records the keys of writes. */
-export const recordWrites = (objects: ObjectStore): RecordedWrites => {
+export const trackWrites = (objects: ObjectStore): TrackedWrites => {
   const writes = new Map<string, Promise<number>>();
   return {
     objects: {
@@ -32,10 +32,10 @@ export const recordWrites = (objects: ObjectStore): RecordedWrites => {
  * Deletes the objects that a run has written if its item was deleted meanwhile: the removal may have listed the store before. Deletes nothing while
  * the item exists, because another worker's run may write the same keys. If this worker is killed first, the orphan sweep deletes the objects.
  */
-export const removeWritesOfGone = async (
+export const removeWritesOfDeletedItem = async (
   { db, objects, log }: Pick<Deps, 'db' | 'objects' | 'log'>,
   mediaItemId: string,
-  writes: RecordedWrites,
+  writes: TrackedWrites,
 ): Promise<void> => {
   try {
     const keys = await writes.list();
