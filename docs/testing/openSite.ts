@@ -3,7 +3,11 @@ import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium, type Locator, type Page } from 'playwright-core';
 import { builtSite, type BuiltSite } from '@hearth/scripts/site/builtSite.ts';
-import { openVisit, type Visit, type VisitOptions } from '@hearth/web/e2e/testing/visit.ts';
+import {
+  openBrowserSession,
+  type BrowserSession,
+  type BrowserSessionOptions,
+} from '@hearth/web/e2e/testing/browserSession.ts';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createSiteServer } from '../server/siteServer.ts';
@@ -12,9 +16,13 @@ import { createSiteServer } from '../server/siteServer.ts';
 export interface OpenSite extends BuiltSite {
   readonly url: string;
   /** Opens an empty browser. Its `end` fails after a console error or a request to another origin. */
-  visit(options?: VisitOptions): Promise<Visit>;
+  visit(options?: BrowserSessionOptions): Promise<BrowserSession>;
   /** Opens a page in an empty browser, runs `look` and closes the browser. */
-  look(path: string, look: (page: Page, visit: Visit) => Promise<void>, options?: VisitOptions): Promise<void>;
+  look(
+    path: string,
+    look: (page: Page, visit: BrowserSession) => Promise<void>,
+    options?: BrowserSessionOptions,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,7 +34,8 @@ export const openSite = async (): Promise<OpenSite> => {
   closing.defer(() => server.stop());
   const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
   closing.defer(() => browser.close());
-  const visit = (options?: VisitOptions): Promise<Visit> => openVisit(browser, server.url, options);
+  const visit = (options?: BrowserSessionOptions): Promise<BrowserSession> =>
+    openBrowserSession(browser, server.url, options);
   return {
     ...site,
     url: server.url,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { assertAccessible } from '@hearth/web/e2e/testing/visit.ts';
+import { assertAccessible } from '@hearth/web/e2e/testing/browserSession.ts';
 import { assertFits, getTheme, getThemeSwitch, openSite, type OpenSite } from './openSite.ts';
 import questions from './questions.json' with { type: 'json' };
 

@@ -2,26 +2,26 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { makePhotos, makeVideo } from './testing/familyFiles.ts';
-import { openHome, type Home } from './testing/openHome.ts';
-import { goTo, dialogOf, pictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
-import { assertAccessible } from './testing/visit.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
+import { goTo, getDialog, getPictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import { assertAccessible } from './testing/browserSession.ts';
 
 suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
+  let testContext: TestContext;
   before(async () => {
-    home = await openHome();
+    testContext = await startTestContext();
   });
-  after(() => home?.close());
+  after(() => testContext?.close());
 
   test('the administrator adds a user, who signs in and changes the password', async () => {
-    const visit = await home.visit();
-    const { page } = visit;
+    const session = await testContext.openSession();
+    const { page } = session;
     const username = 'grandma';
     const [first, second] = ['a garden full of apples', 'a cellar full of cider'];
     await page.goto('/admin');
-    await sendSignIn(page, home.admin);
+    await sendSignIn(page, testContext.admin);
     await page.getByRole('button', { name: 'Add user' }).click();
-    const dialog = dialogOf(page);
+    const dialog = getDialog(page);
     await dialog.getByLabel('Name', { exact: true }).fill('Grandma');
     await dialog.getByLabel('User name').fill(username);
     await dialog.getByLabel('Password', { exact: true }).fill(first);
@@ -32,7 +32,7 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await page.getByRole('button', { name: 'Edit Grandma' }).waitFor();
 
     await signIn(page, { username, password: first }, '/settings');
-    visit.expect(/400 .*password/);
+    session.expect(/400 .*password/);
     await page.getByLabel('Current password').fill('a garden full of pears');
     await page.getByLabel('New password').fill(second);
     await page.getByRole('button', { name: 'Change password' }).click();
@@ -43,24 +43,24 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await page.getByText('Password changed.').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('User name').waitFor();
-    visit.expect(/401/);
+    session.expect(/401/);
     await sendSignIn(page, { username, password: first });
     await page.getByRole('alert').filter({ hasText: 'Wrong user name or password' }).waitFor();
     await sendSignIn(page, { username, password: second });
     await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
-    await visit.end();
+    await session.end();
   });
 
   test('a password change ends picture links, and all tabs load new ones without a reload', async () => {
-    const person = await home.addPerson();
-    await person.store(await makePhotos(2));
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person);
-    await waitForCount(pictures(page), 2);
+    const user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(2));
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user);
+    await waitForCount(getPictures(page), 2);
     const tab = await page.context().newPage();
     await tab.goto('/');
-    await waitForCount(pictures(tab), 2);
+    await waitForCount(getPictures(tab), 2);
     const addresses = (of: typeof page) =>
       of.evaluate(() =>
         performance
@@ -73,7 +73,7 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await goTo(page, 'Settings');
     await page.evaluate(() => performance.clearResourceTimings());
     await tab.evaluate(() => performance.clearResourceTimings());
-    await page.getByLabel('Current password').fill(person.password);
+    await page.getByLabel('Current password').fill(user.password);
     await page.getByLabel('New password').fill('a cellar full of cider');
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByText('Password changed.').waitFor();
@@ -86,16 +86,16 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
       const [renewed = ''] = await addresses(each);
       assert.notEqual(renewed.split('/').slice(0, -1).join('/'), old.split('/').slice(0, -1).join('/'));
       assert.equal((await page.request.get(renewed)).status(), 200);
-      await waitForCount(pictures(each), 2);
+      await waitForCount(getPictures(each), 2);
     }
-    await visit.end();
+    await session.end();
   });
 
   test('ends a session on another device', async () => {
-    const person = await home.addPerson();
-    const [own, other] = [await home.visit(), await home.visit()];
-    await signIn(other.page, person);
-    await signIn(own.page, person, '/settings/sessions');
+    const user = await testContext.createUser();
+    const [own, other] = [await testContext.openSession(), await testContext.openSession()];
+    await signIn(other.page, user);
+    await signIn(own.page, user, '/settings/sessions');
     other.expect(/401/);
     await own.page.getByRole('button', { name: /^Sign out .+ · / }).click();
     await other.page.getByText('Your session has ended').waitFor();
@@ -106,10 +106,10 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
   });
 
   test('keeps language and theme across a reload', async () => {
-    const person = await home.addPerson();
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person, '/settings/appearance');
+    const user = await testContext.createUser();
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user, '/settings/appearance');
     await page.getByText('Deutsch', { exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
     await page.getByText('Dunkel', { exact: true }).click();
@@ -121,17 +121,17 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
       await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset['theme']]),
       ['de', 'dark'],
     );
-    await visit.end();
+    await session.end();
   });
 
   test('retries failed processing and recreates previews', async () => {
-    const person = await home.addPerson();
+    const user = await testContext.createUser();
     const [photo] = await makePhotos(1);
     assert.ok(photo !== undefined);
-    await person.store([photo, { ...photo, name: 'IMG_9001.jpg', buffer: photo.buffer.subarray(0, 200) }]);
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person, '/settings/processing');
+    await user.uploadFiles([photo, { ...photo, name: 'IMG_9001.jpg', buffer: photo.buffer.subarray(0, 200) }]);
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user, '/settings/processing');
     await page.getByRole('heading', { name: 'Failed' }).waitFor();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Retry' }).first().click();
@@ -141,17 +141,17 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText('Completed').waitFor();
     await assertAccessible(page);
-    await visit.end();
+    await session.end();
   });
 
   test('changes name, cover and sorting of albums, each with undo', async () => {
-    const person = await home.addPerson();
-    await person.store(await makePhotos(2));
-    await person.makeAlbum('Alps');
-    await person.makeAlbum('Zurich');
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person, '/albums');
+    const user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(2));
+    await user.createAlbum('Alps');
+    await user.createAlbum('Zurich');
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user, '/albums');
     const albums = page.getByRole('list', { name: 'Albums' }).getByRole('link');
     await waitForCount(albums, 2);
     assert.match((await albums.first().textContent()) ?? '', /Alps/);
@@ -172,31 +172,31 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await page.getByRole('menuitem', { name: 'Choose cover' }).click();
     await assertAccessible(page);
     const isChosen = page.waitForResponse((response) => response.request().method() === 'PUT');
-    await dialogOf(page).getByRole('button', { name: 'Photo, June 1, 2022' }).click();
+    await getDialog(page).getByRole('button', { name: 'Photo, June 1, 2022' }).click();
     assert.equal((await isChosen).status(), 204);
     await page.getByRole('button', { name: 'Album actions' }).click();
     await page.getByRole('menuitem', { name: 'Choose cover' }).click();
-    await dialogOf(page).getByRole('button', { name: 'Photo, June 1, 2022', pressed: true }).waitFor();
+    await getDialog(page).getByRole('button', { name: 'Photo, June 1, 2022', pressed: true }).waitFor();
     await page.keyboard.press('Escape');
 
-    await select(pictures(page, 'Photo, June 2, 2022'));
+    await select(getPictures(page, 'Photo, June 2, 2022'));
     await page.getByRole('button', { name: 'Remove from album' }).click();
-    await waitForCount(pictures(page), 1);
+    await waitForCount(getPictures(page), 1);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await waitForCount(pictures(page), 2);
-    await visit.end();
+    await waitForCount(getPictures(page), 2);
+    await session.end();
   });
 
   test('keeps search filters in the URL and remembers recent searches', async () => {
-    const person = await home.addPerson();
-    await person.store([...(await makePhotos(2)), await makeVideo()]);
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person);
+    const user = await testContext.createUser();
+    await user.uploadFiles([...(await makePhotos(2)), await makeVideo()]);
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user);
     const box = page.getByRole('combobox', { name: 'Search your photos' });
     await box.fill('IMG_200');
     await box.press('Enter');
-    await waitForCount(pictures(page), 2);
+    await waitForCount(getPictures(page), 2);
     await page.getByRole('button', { name: 'Videos', exact: true }).click();
     await page.getByText('No results with these filters').waitFor();
     await page.waitForURL(/type=video/);
@@ -204,15 +204,15 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await page.reload();
     await page.getByText('No results with these filters').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await waitForCount(pictures(page), 2);
+    await waitForCount(getPictures(page), 2);
     // No models are installed, and the words may describe a picture.
     await page.getByText('Search by content is unavailable').waitFor();
     await page.getByRole('button', { name: 'More filters' }).click();
-    await dialogOf(page).getByRole('combobox', { name: 'Person, place' }).fill('2022');
-    await dialogOf(page).getByRole('option', { name: /^2022/ }).click();
-    await dialogOf(page).getByRole('button', { name: 'Apply', exact: true }).click();
+    await getDialog(page).getByRole('combobox', { name: 'Person, place' }).fill('2022');
+    await getDialog(page).getByRole('option', { name: /^2022/ }).click();
+    await getDialog(page).getByRole('button', { name: 'Apply', exact: true }).click();
     await page.waitForURL(/from=2022-01-01&to=2022-12-31/);
-    await waitForCount(pictures(page), 2);
+    await waitForCount(getPictures(page), 2);
     await page.getByRole('button', { name: 'Remove filter: 2022' }).click();
     await page.waitForURL((url) => !url.searchParams.has('from'));
 
@@ -222,15 +222,19 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await before.waitFor();
     await before.click();
     await page.getByRole('heading', { name: '“IMG_200”' }).waitFor();
-    await visit.end();
+    await session.end();
   });
 
   test('separates two users and updates all devices of each in real time', async () => {
-    const [anna, ben] = [await home.addPerson(), await home.addPerson()];
-    const visits = await Promise.all([home.visit(), home.visit({ width: 360 }), home.visit({ theme: 'dark' })]);
+    const [annaPage, benPage] = [await testContext.createUser(), await testContext.createUser()];
+    const visits = await Promise.all([
+      testContext.openSession(),
+      testContext.openSession({ width: 360 }),
+      testContext.openSession({ theme: 'dark' }),
+    ]);
     const [laptop, phone, other] = visits.map(({ page }) => page);
     assert.ok(laptop !== undefined && phone !== undefined && other !== undefined);
-    await Promise.all([signIn(laptop, anna), signIn(phone, anna), signIn(other, ben)]);
+    await Promise.all([signIn(laptop, annaPage), signIn(phone, annaPage), signIn(other, benPage)]);
     const [first, second, third] = await makePhotos(3);
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
     await Promise.all([
@@ -238,15 +242,15 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
       other.getByLabel('Choose files to upload').first().setInputFiles([third]),
     ]);
     await Promise.all([
-      waitForCount(pictures(laptop, /^Photo, June \d, 2022$/), 2),
-      waitForCount(pictures(phone, /^Photo, June \d, 2022$/), 2),
-      waitForCount(pictures(other, /^Photo, June \d, 2022$/), 1),
+      waitForCount(getPictures(laptop, /^Photo, June \d, 2022$/), 2),
+      waitForCount(getPictures(phone, /^Photo, June \d, 2022$/), 2),
+      waitForCount(getPictures(other, /^Photo, June \d, 2022$/), 1),
     ]);
-    await pictures(other, 'Photo, June 3, 2022').waitFor();
-    await select(pictures(laptop, 'Photo, June 1, 2022'));
+    await getPictures(other, 'Photo, June 3, 2022').waitFor();
+    await select(getPictures(laptop, 'Photo, June 1, 2022'));
     await laptop.getByRole('button', { name: 'Favourite', exact: true }).click();
-    await pictures(phone, 'Photo, June 1, 2022, favourite').waitFor();
+    await getPictures(phone, 'Photo, June 1, 2022, favourite').waitFor();
     await Promise.all([laptop, phone, other].map(assertAccessible));
-    for (const visit of visits) await visit.end();
+    for (const session of visits) await session.end();
   });
 });

@@ -4,21 +4,21 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { loadedWhenNeeded } from './testing/loadedWhenNeeded.ts';
+import { lazyModules } from './testing/lazyModules.ts';
 
 /** Built by the tests of this folder, as served by `npm start`. */
 const dist = join(import.meta.dirname, '../dist');
 const read = (name: string): Promise<Buffer> => readFile(join(dist, name));
 
 /** Files below this size, in bytes, fit into one packet without compression. */
-const threshold = 1024;
+const compressionThreshold = 1024;
 
 test('all text files are also compressed by Brotli and gzip, with the same content', async () => {
   const texts = globSync('**/*.{html,js,css,svg,json,webmanifest}', { cwd: dist });
   let compressed = 0;
   for (const name of texts) {
     const bytes = await read(name);
-    if (bytes.length < threshold) continue;
+    if (bytes.length < compressionThreshold) continue;
     compressed += 1;
     const [brotli, gzip] = await Promise.all([read(`${name}.br`), read(`${name}.gz`)]);
     assert.ok(brotliDecompressSync(brotli).equals(bytes), `${name}.br`);
@@ -61,6 +61,6 @@ test('the manifest declares a share target, and all its icons exist', async () =
 });
 
 test('map, viewer and upload engine are separate scripts', () => {
-  for (const name of loadedWhenNeeded)
+  for (const name of lazyModules)
     assert.ok(globSync(`assets/${name}*.js`, { cwd: dist }).length > 0, `there is no script ${name}`);
 });

@@ -4,33 +4,35 @@ import { freezeChildren } from '@hearth/testkit/servers/childProcesses.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
 import { makePhotos } from './testing/familyFiles.ts';
-import { openHome, type Home } from './testing/openHome.ts';
-import { copyOf, readThing, untilLookedAt } from './testing/things.ts';
-import type { Person } from './testing/person.ts';
-import { dialogOf, goTo, pictures, pressControl, select, signIn, waitForCount } from './testing/steps.ts';
-import { assertAccessible } from './testing/visit.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
+import { makeCopy, readPicture, waitUntilProcessed } from './testing/things.ts';
+import type { TestUser } from './testing/testUser.ts';
+import { getDialog, goTo, getPictures, pressControl, select, signIn, waitForCount } from './testing/steps.ts';
+import { assertAccessible } from './testing/browserSession.ts';
 
 suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
-  let person: Person;
+  let testContext: TestContext;
+  let user: TestUser;
   before(async () => {
     // Uses a small test model: the default models are not among the test data.
-    home = await openHome({ env: { HEARTH_MODEL_DIR: testStore.directory, HEARTH_SEARCH_MODEL: 'concept-lite' } });
-    person = await home.addPerson();
-    await person.store(await makePhotos(3));
+    testContext = await startTestContext({
+      env: { HEARTH_MODEL_DIR: testStore.directory, HEARTH_SEARCH_MODEL: 'concept-lite' },
+    });
+    user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(3));
   });
-  after(() => home?.close());
+  after(() => testContext?.close());
 
   test('finds a photo by file name, and suggests searches when nothing is found', async () => {
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person);
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user);
     const box = page.getByRole('combobox', { name: 'Search your photos' });
     await box.fill('IMG_2002');
     await box.press('Enter');
     await page.getByRole('heading', { name: '“IMG_2002”' }).waitFor();
-    await waitForCount(pictures(page), 1);
-    await pictures(page, 'Photo, June 2, 2022').waitFor();
+    await waitForCount(getPictures(page), 1);
+    await getPictures(page, 'Photo, June 2, 2022').waitFor();
     await assertAccessible(page);
 
     await box.fill('narwhal');
@@ -38,14 +40,14 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByText('No results for “narwhal”').waitFor();
     await page.getByText('the beginning of a file name, such as').waitFor();
     await assertAccessible(page);
-    await visit.end();
+    await session.end();
   });
 
   test('exposes suggestions next to the search box, and keeps the page visible to screen readers', async () => {
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person);
-    await waitForCount(pictures(page), 3);
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user);
+    await waitForCount(getPictures(page), 3);
     const box = page.getByRole('combobox', { name: 'Search your photos' });
     const offers = page.getByRole('search').getByRole('listbox');
     await box.fill('June 2022');
@@ -64,23 +66,23 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await offers.waitFor();
     await box.press('Escape');
     await offers.waitFor({ state: 'detached' });
-    await pictures(page).first().waitFor();
-    await visit.end();
+    await getPictures(page).first().waitFor();
+    await session.end();
   });
 
   test('finds photos by content with reasons, and similar photos by shortcut', { skip: lacksModels }, async () => {
-    const visit = await home.visit();
-    const { page } = visit;
-    const finder = await home.addPerson();
-    await finder.store(
-      await Promise.all(['zebra_green_brown', 'elephants', 'dog_toshi_red', 'cat_black', 'limes'].map(readThing)),
+    const session = await testContext.openSession();
+    const { page } = session;
+    const finder = await testContext.createUser();
+    await finder.uploadFiles(
+      await Promise.all(['zebra_green_brown', 'elephants', 'dog_toshi_red', 'cat_black', 'limes'].map(readPicture)),
     );
-    await untilLookedAt(home, finder);
+    await waitUntilProcessed(testContext, finder);
     await signIn(page, finder);
     const box = page.getByRole('combobox', { name: 'Search your photos' });
     await box.fill('zebra');
     await box.press('Enter');
-    const zebra = pictures(page, /matches: .*similar content/);
+    const zebra = getPictures(page, /matches: .*similar content/);
     await zebra.waitFor();
     await page.mouse.move(0, 0);
     const caption = zebra.getByText('similar content');
@@ -90,7 +92,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await assertAccessible(page);
 
     await zebra.click();
-    const viewer = dialogOf(page);
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
     await page.keyboard.press('i');
     await viewer.getByText(/^Matches: .*similar content/).waitFor();
@@ -101,28 +103,28 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await box.fill('cat');
     await box.press('Enter');
     await page.getByRole('heading', { name: 'cat' }).waitFor();
-    await pictures(page, /matches: .*cat/i)
+    await getPictures(page, /matches: .*cat/i)
       .first()
       .click();
     await viewer.getByRole('img').first().waitFor();
     await page.keyboard.press('m');
     await page.getByRole('heading', { name: 'Similar photos' }).waitFor();
-    await waitForCount(pictures(page), 1);
+    await waitForCount(getPictures(page), 1);
     await page.getByRole('link', { name: 'Photo to compare with' }).waitFor();
     await assertAccessible(page);
     await page.goBack();
     await viewer.getByRole('img').first().waitFor();
     await pressControl(viewer, 'Find similar');
-    await waitForCount(pictures(page), 1);
+    await waitForCount(getPictures(page), 1);
 
     // A filter alone, and combined with words that do not match it.
     await box.fill('elephant');
     await box.press('Enter');
-    await pictures(page, /similar content/)
+    await getPictures(page, /similar content/)
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'More filters' }).click();
-    const dialog = dialogOf(page);
+    const dialog = getDialog(page);
     await dialog.getByRole('combobox', { name: 'Person, place' }).fill('zebr');
     await dialog.getByRole('option', { name: /Zebra/ }).waitFor();
     await assertAccessible(page);
@@ -135,15 +137,15 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByRole('button', { name: 'Remove filter: since January 1, 2001' }).waitFor();
     await page.getByText('No results with these filters').waitFor();
     await page.goBack();
-    await pictures(page, /similar content/)
+    await getPictures(page, /similar content/)
       .first()
       .waitFor();
 
     // The query's embedding arrives too late for the first response, as while the model loads.
-    const thaw = await freezeChildren(home.api.pid);
+    const releaseRequest = await freezeChildren(testContext.api.pid);
     await box.fill('dog');
     await box.press('Enter');
-    await pictures(page, /matches/)
+    await getPictures(page, /matches/)
       .first()
       .waitFor();
     await page.getByText('Loading search').waitFor();
@@ -152,24 +154,24 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByText('The search model is starting').waitFor();
     assert.equal(await page.getByText('No results').count(), 0);
     await assertAccessible(page);
-    const answered = page.waitForResponse(
-      (answer) => answer.url().includes('castle') && answer.headers()['x-search-mode'] === 'meaning',
+    const isAnswered = page.waitForResponse(
+      (response) => response.url().includes('castle') && response.headers()['x-search-mode'] === 'meaning',
     );
-    thaw();
-    await answered;
+    releaseRequest();
+    await isAnswered;
     await page.getByText('No results for “castle”').waitFor();
-    await visit.end();
+    await session.end();
   });
 
   test('reviews duplicates and undoes the review', { skip: lacksModels }, async () => {
-    const visit = await home.visit();
-    const { page } = visit;
-    const keeper = await home.addPerson();
-    const original = await readThing('dog_toshi_red');
-    const darker = await copyOf(original, 'darkened');
-    const copies = [await copyOf(original, 'recompressed'), await copyOf(original, 'quarter')];
-    await keeper.store([original, ...copies, await readThing('limes')]);
-    await untilLookedAt(home, keeper);
+    const session = await testContext.openSession();
+    const { page } = session;
+    const keeper = await testContext.createUser();
+    const original = await readPicture('dog_toshi_red');
+    const darker = await makeCopy(original, 'darkened');
+    const copies = [await makeCopy(original, 'recompressed'), await makeCopy(original, 'quarter')];
+    await keeper.uploadFiles([original, ...copies, await readPicture('limes')]);
+    await waitUntilProcessed(testContext, keeper);
     await signIn(page, keeper);
     await goTo(page, 'Explore');
     await page.getByRole('link', { name: 'Show all: Duplicates' }).click();
@@ -191,22 +193,22 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
 
     // One next to the others, full screen.
     await group.getByRole('link', { name: `Compare: ${original.name}` }).click();
-    await dialogOf(page).getByRole('img').first().waitFor();
-    await dialogOf(page).getByText('1 of 3', { exact: true }).waitFor();
+    await getDialog(page).getByRole('img').first().waitFor();
+    await getDialog(page).getByText('1 of 3', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
-    await waitForCount(pictures(page), 3);
-    await pictures(page, /, Best$/).waitFor();
+    await waitForCount(getPictures(page), 3);
+    await getPictures(page, /, Best$/).waitFor();
     await assertAccessible(page);
 
     // Any of them can be kept.
-    await select(pictures(page).last());
+    await select(getPictures(page).last());
     await page.getByRole('button', { name: 'Keep, and move the others to the trash' }).click();
     await page.getByText('2 photos moved to trash').waitFor();
     await page.getByText('No duplicates', { exact: true }).waitFor();
 
     // Another duplicate joins the reviewed group.
-    await keeper.store([darker]);
-    await untilLookedAt(home, keeper);
+    await keeper.uploadFiles([darker]);
+    await waitUntilProcessed(testContext, keeper);
     await page.reload();
     const joined = page.getByRole('region', { name: '2 similar photos' });
     await joined.getByText('2 photos of this group are already in the trash.').waitFor();
@@ -216,9 +218,9 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await assertAccessible(page);
 
     // Another duplicate joins during a review.
-    await keeper.store([await copyOf(darker, 'recompressed')]);
-    await untilLookedAt(home, keeper);
-    visit.expect(/409 .*resolve/);
+    await keeper.uploadFiles([await makeCopy(darker, 'recompressed')]);
+    await waitUntilProcessed(testContext, keeper);
+    session.expect(/409 .*resolve/);
     await four.getByRole('button', { name: 'Keep best, trash the others' }).click();
     await page.getByText('Another photo was added to this group.').first().waitFor();
     group = page.getByRole('region', { name: '5 similar photos' });
@@ -226,7 +228,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     assert.match(await group.getByRole('listitem').first().innerText(), new RegExp(`^Best.*${original.name}`, 's'));
     assert.equal(await group.getByRole('button', { name: /trash the others/ }).count(), 0, 'one of them is not seen');
     await group.getByRole('link', { name: 'Show all 5' }).click();
-    await waitForCount(pictures(page), 5);
+    await waitForCount(getPictures(page), 5);
     await page.getByRole('button', { name: 'Keep best, trash the others' }).waitFor();
     await assertAccessible(page);
     await page.goBack();
@@ -243,21 +245,21 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByText('Nothing reviewed yet').waitFor();
     await page.getByRole('link', { name: 'Show unreviewed' }).click();
     await group.waitFor();
-    await visit.end();
+    await session.end();
   });
 
   test('works by keyboard: skip link, search, grid and viewer', async () => {
-    const visit = await home.visit();
-    const { page } = visit;
+    const session = await testContext.openSession();
+    const { page } = session;
     await page.goto('/');
     await page.getByLabel('User name').waitFor();
     const { keyboard } = page;
     await keyboard.press('Tab');
-    await keyboard.type(person.username);
+    await keyboard.type(user.username);
     await keyboard.press('Tab');
-    await keyboard.type(person.password);
+    await keyboard.type(user.password);
     await keyboard.press('Enter');
-    await waitForCount(pictures(page), 3);
+    await waitForCount(getPictures(page), 3);
 
     await keyboard.press('Tab');
     assert.equal(await focusedName(), 'Skip to content');
@@ -276,7 +278,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await keyboard.press('ArrowRight');
     assert.equal(await focusedName(), 'Photo, June 2, 2022');
     await keyboard.press('Enter');
-    const viewer = dialogOf(page);
+    const viewer = getDialog(page);
     await viewer.waitFor();
     await keyboard.press('ArrowRight');
     // Announced by screen readers when the picture is shown.
@@ -284,7 +286,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await keyboard.press('Escape');
     await viewer.waitFor({ state: 'hidden' });
     await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Photo, June 1, 2022');
-    await visit.end();
+    await session.end();
 
     async function focusedName(): Promise<string> {
       return page.evaluate(() => {

@@ -12,8 +12,8 @@ import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import { chromium, type Browser } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
-import { pictures, sendSignIn, waitForCount } from './testing/steps.ts';
-import { assertAccessible, openVisit } from './testing/visit.ts';
+import { getPictures, sendSignIn, waitForCount } from './testing/steps.ts';
+import { assertAccessible, openBrowserSession } from './testing/browserSession.ts';
 
 /** Program of `npm start`. */
 const program = fileURLToPath(new URL('../../api/src/embedded/main.ts', import.meta.url));
@@ -55,8 +55,8 @@ suite('first start, in Chromium', { skip: missingTool('chromium') }, () => {
     assert.ok(link !== undefined && password !== undefined && adminPassword !== undefined, await printed());
     assert.ok((await printed()).includes(`${url}/admin`));
 
-    const visit = await openVisit(browser, url);
-    const { page } = visit;
+    const session = await openBrowserSession(browser, url);
+    const { page } = session;
     await page.goto(link);
     await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     assert.equal(new URL(page.url()).hash, '');
@@ -65,7 +65,7 @@ suite('first start, in Chromium', { skip: missingTool('chromium') }, () => {
       .getByLabel('Choose files to upload')
       .first()
       .setInputFiles(await makePhotos(2));
-    await waitForCount(pictures(page, /^Photo, June \d, 2022$/), 2);
+    await waitForCount(getPictures(page, /^Photo, June \d, 2022$/), 2);
 
     // The hidden page also asks for the user name, which the link does not contain.
     await page.goto('/hidden');
@@ -74,19 +74,19 @@ suite('first start, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByRole('button', { name: 'Show hidden photos' }).click();
     await page.getByText('Nothing hidden').waitFor();
 
-    const second = await openVisit(browser, url);
+    const second = await openBrowserSession(browser, url);
     second.expect(/401/);
     await second.page.goto(link);
     await second.page.getByRole('heading', { name: 'Link already used' }).waitFor();
     await assertAccessible(second.page);
     await second.page.getByRole('button', { name: 'Sign in' }).click();
     await sendSignIn(second.page, { username: 'family', password });
-    await waitForCount(pictures(second.page), 2);
+    await waitForCount(getPictures(second.page), 2);
     await second.end();
 
     await page.goto('/admin');
     await sendSignIn(page, { username: 'admin', password: adminPassword });
     await page.getByRole('button', { name: 'Add user' }).waitFor();
-    await visit.end();
+    await session.end();
   });
 });

@@ -11,8 +11,8 @@ import { textLine } from '@hearth/testkit/pictures/textLine.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import type { Page } from 'playwright-core';
-import { openHome, type Home } from './testing/openHome.ts';
-import { dialogOf, pictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
+import { getDialog, getPictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
 
 /*
  * Puts script-injecting markup into every text from users or files. Every page must show it as text. Chromium logs each
@@ -20,74 +20,78 @@ import { dialogOf, pictures, select, sendSignIn, signIn, waitForCount } from './
  */
 
 /** Markup that runs a script in several ways if a page interprets it. `part` identifies the text. */
-const hostile = (part: string): string =>
+const makeHostileText = (part: string): string =>
   `${part}"'><img src=x onerror="window.injected=1"><script>window.injected=1<` +
   `/script><svg onload=window.injected=1>{{injected}}\${injected}<a href="javascript:window.injected=1">${part}`;
 
 /** The same as a file name, without slashes. */
-const filenameOf = (part: string): string => `${hostile(part).replaceAll('/', '')}.jpg`;
+const makeFilename = (part: string): string => `${makeHostileText(part).replaceAll('/', '')}.jpg`;
 
 suite('injected markup, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
+  let testContext: TestContext;
   before(async () => {
-    home = await openHome();
+    testContext = await startTestContext();
   });
-  after(() => home?.close());
+  after(() => testContext?.close());
 
   test('is shown as text on every page', async () => {
-    const person = await home.addPerson(undefined, hostile('account'));
-    await person.store([
-      { name: filenameOf('file'), mimeType: 'image/jpeg', buffer: await makeHostilePhoto() },
+    const user = await testContext.createUser(undefined, makeHostileText('account'));
+    await user.uploadFiles([
+      { name: makeFilename('file'), mimeType: 'image/jpeg', buffer: await makeHostilePhoto() },
       {
-        name: filenameOf('broken'),
+        name: makeFilename('broken'),
         mimeType: 'image/jpeg',
         buffer: (await makeTestPhoto({ seed: 3 })).subarray(0, 200),
       },
     ]);
-    const item = await home.db
+    const item = await testContext.db
       .selectFrom('media_items')
       .select(['id', 'user_id'])
       .where('filename', 'like', 'file%')
       .executeTakeFirstOrThrow();
     await until('no text is found in it', async () => {
-      const run = (await listRuns(home.db, item.id)).find(({ component }) => component === 'OCR');
+      const run = (await listRuns(testContext.db, item.id)).find(({ component }) => component === 'OCR');
       return run?.state === 'DONE';
     });
-    await transaction(home.db, async (trx) => {
-      await writeItemPlace(trx, item.id, { countryCode: 'CH', country: hostile('country'), city: hostile('city') });
-      await writeItemThings(trx, item, [{ name: hostile('thing') }]);
-      await writeItemText(trx, item.id, [textLine(hostile('written'))]);
+    await transaction(testContext.db, async (trx) => {
+      await writeItemPlace(trx, item.id, {
+        countryCode: 'CH',
+        country: makeHostileText('country'),
+        city: makeHostileText('city'),
+      });
+      await writeItemThings(trx, item, [{ name: makeHostileText('thing') }]);
+      await writeItemText(trx, item.id, [textLine(makeHostileText('written'))]);
     });
-    await writeFaces(home.db, item, [faceOn(item)]);
-    const { albumId, shareId } = await person.makeAlbum(hostile('album'));
+    await writeFaces(testContext.db, item, [faceOn(item)]);
+    const { albumId, shareId } = await user.createAlbum(makeHostileText('album'));
 
-    const visit = await home.visit();
+    const session = await testContext.openSession();
     // The face has no stored picture.
-    visit.expect(/404 .*face-1/);
-    const { page } = visit;
-    await signIn(page, person);
-    await waitForCount(pictures(page), 2);
+    session.expect(/404 .*face-1/);
+    const { page } = session;
+    await signIn(page, user);
+    await waitForCount(getPictures(page), 2);
 
     // Entered in the app: descriptions of item and album, and a person's name.
-    await pictures(page, /^Photo, June 1, 2022/).click();
-    const viewer = dialogOf(page);
+    await getPictures(page, /^Photo, June 1, 2022/).click();
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
     await page.keyboard.press('i');
-    await viewer.getByRole('textbox', { name: 'Description' }).fill(hostile('description'));
+    await viewer.getByRole('textbox', { name: 'Description' }).fill(makeHostileText('description'));
     await saveByEnter(page);
     await viewer.getByText('file%22').first().waitFor();
     for (const part of ['maker', 'city', 'thing', 'written', 'album'])
       await viewer.getByText(`${part}"'`).first().waitFor();
     await assertUntouched(page);
 
-    const { id: faceId } = await home.db
+    const { id: faceId } = await testContext.db
       .selectFrom('people')
       .select('id')
       .where('user_id', '=', item.user_id)
       .executeTakeFirstOrThrow();
     await page.goto(`/people/${faceId}`);
     const name = page.getByRole('combobox', { name: 'Name' });
-    await name.fill(hostile('person'));
+    await name.fill(makeHostileText('person'));
     await saveByEnter(page);
     await assertUntouched(page);
 
@@ -100,7 +104,7 @@ suite('injected markup, in Chromium', { skip: missingTool('chromium') }, () => {
       [`/albums/${albumId}`, `album"'`],
       [`/s/${shareId}`, `album"'`],
       ['/settings', 'Settings'],
-      [`/search?q=${encodeURIComponent(hostile('query'))}`, `query"'`],
+      [`/search?q=${encodeURIComponent(makeHostileText('query'))}`, `query"'`],
       ['/search?q=broken', 'broken'],
     ] as const) {
       await page.goto(path);
@@ -118,22 +122,22 @@ suite('injected markup, in Chromium', { skip: missingTool('chromium') }, () => {
       .waitFor();
     await assertUntouched(page);
     await page.goto('/');
-    await select(pictures(page, /^Photo, June 1, 2022/));
+    await select(getPictures(page, /^Photo, June 1, 2022/));
     await page.getByRole('button', { name: 'Add to album' }).click();
-    await dialogOf(page).getByText('album').first().waitFor();
+    await getDialog(page).getByText('album').first().waitFor();
     await assertUntouched(page);
 
     await page.goto('/admin');
-    await sendSignIn(page, home.admin);
-    await page.getByText(person.username).waitFor();
-    await page.getByText(hostile('account')).first().waitFor();
+    await sendSignIn(page, testContext.admin);
+    await page.getByText(user.username).waitFor();
+    await page.getByText(makeHostileText('account')).first().waitFor();
     await assertUntouched(page);
-    await visit.end();
+    await session.end();
   });
 });
 
 const saveByEnter = async (page: Page): Promise<void> => {
-  const saved = page.waitForResponse((answer) => answer.request().method() !== 'GET' && answer.ok());
+  const saved = page.waitForResponse((response) => response.request().method() !== 'GET' && response.ok());
   await page.keyboard.press('Enter');
   await saved;
 };
@@ -146,24 +150,24 @@ const makeHostilePhoto = (): Promise<Buffer> =>
     position: { latitude: 46, longitude: 7 },
     exif: {
       IFD0: {
-        Make: hostile('maker'),
-        Model: hostile('model'),
-        ImageDescription: hostile('caption'),
-        Artist: hostile('artist'),
-        Copyright: hostile('rights'),
-        Software: hostile('software'),
+        Make: makeHostileText('maker'),
+        Model: makeHostileText('model'),
+        ImageDescription: makeHostileText('caption'),
+        Artist: makeHostileText('artist'),
+        Copyright: makeHostileText('rights'),
+        Software: makeHostileText('software'),
       },
-      IFD2: { LensModel: hostile('lens'), UserComment: hostile('comment') },
+      IFD2: { LensModel: makeHostileText('lens'), UserComment: makeHostileText('comment') },
     },
   });
 
 /** @throws AssertionError if a text was rendered as an element or executed */
 const assertUntouched = async (page: Page): Promise<void> => {
-  const { ran, elements } = await page.evaluate(() => ({
-    ran: 'injected' in window,
+  const { hasRun, elements } = await page.evaluate(() => ({
+    hasRun: 'injected' in window,
     elements: [...document.querySelectorAll('img[src=x], [onerror], [onload], a[href^="javascript:"]')].map(
       ({ outerHTML }) => outerHTML,
     ),
   }));
-  assert.deepEqual({ ran, elements }, { ran: false, elements: [] }, page.url());
+  assert.deepEqual({ hasRun, elements }, { hasRun: false, elements: [] }, page.url());
 };

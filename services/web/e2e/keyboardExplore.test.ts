@@ -6,19 +6,19 @@ import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { useKeyboard } from './testing/keyboard.ts';
-import { goByKeys, look, selectPicture, signInByKeys, undoByKeys } from './testing/keyboardSteps.ts';
-import { openHome, type Home } from './testing/openHome.ts';
-import type { Person } from './testing/person.ts';
-import { dialogOf, pictures, shownItem, waitForCount } from './testing/steps.ts';
-import { assertAccessible } from './testing/visit.ts';
+import { navigateByKeys, openViewer, selectPicture, signInByKeys, undoByKeys } from './testing/keyboardSteps.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
+import type { TestUser } from './testing/testUser.ts';
+import { getDialog, getPictures, getShownItemId, waitForCount } from './testing/steps.ts';
+import { assertAccessible } from './testing/browserSession.ts';
 
 suite('people, map and settings by keyboard, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
-  let person: Person;
+  let testContext: TestContext;
+  let user: TestUser;
   before(async () => {
-    home = await openHome();
-    person = await home.addPerson();
-    await person.store(
+    testContext = await startTestContext();
+    user = await testContext.createUser();
+    await user.uploadFiles(
       await Promise.all(
         [1, 2, 3].map(async (day) => ({
           name: `IMG_600${day}.jpg`,
@@ -31,34 +31,34 @@ suite('people, map and settings by keyboard, in Chromium', { skip: missingTool('
         })),
       ),
     );
-    const items = await home.db
+    const items = await testContext.db
       .selectFrom('media_items')
       .select(['id', 'user_id'])
-      .where('user_id', '=', person.id)
+      .where('user_id', '=', user.id)
       .orderBy('filename')
       .execute();
-    for (const item of items.slice(0, 2)) await writeFaces(home.db, item, [faceOn(item)]);
+    for (const item of items.slice(0, 2)) await writeFaces(testContext.db, item, [faceOn(item)]);
     for (const item of items)
-      await transaction(home.db, (trx) =>
+      await transaction(testContext.db, (trx) =>
         writeItemPlace(trx, item.id, { countryCode: 'PT', country: 'Portugal', city: 'Lisbon' }),
       );
   });
-  after(() => home?.close());
+  after(() => testContext?.close());
 
   test('names and merges two people, removes a photo from one, and undoes both', async () => {
-    const visit = await home.visit();
+    const session = await testContext.openSession();
     // The faces have no stored pictures.
-    visit.expect(/404 .*face-1/);
-    const { page } = visit;
+    session.expect(/404 .*face-1/);
+    const { page } = session;
     const keys = useKeyboard(page);
-    await signInByKeys(page, keys, person);
-    await waitForCount(pictures(page), 3);
+    await signInByKeys(page, keys, user);
+    await waitForCount(getPictures(page), 3);
     await page.goto('/people');
     await waitForCount(page.getByRole('link', { name: 'Who is this?' }), 2);
-    await look(page, keys);
+    await openViewer(page, keys);
     await keys.tabTo('Who is this?');
     await keys.press('Enter');
-    await waitForCount(pictures(page), 1);
+    await waitForCount(getPictures(page), 1);
     await keys.tabTo('Name');
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
     await keys.type('Ada');
@@ -67,19 +67,19 @@ suite('people, map and settings by keyboard, in Chromium', { skip: missingTool('
     await keys.focusedName();
     await keys.tabTo('Merge with …');
     await keys.press('Enter');
-    await dialogOf(page).getByRole('checkbox', { name: 'Who is this?' }).waitFor({ state: 'attached' });
+    await getDialog(page).getByRole('checkbox', { name: 'Who is this?' }).waitFor({ state: 'attached' });
     await keys.tabTo('Who is this?');
     await keys.press('Space');
-    await dialogOf(page).getByText('Ada will appear in 2 photos.').waitFor();
+    await getDialog(page).getByText('Ada will appear in 2 photos.').waitFor();
     await assertAccessible(page);
     await keys.tabTo('Merge 1 person');
     await keys.press('Enter');
-    await dialogOf(page).waitFor({ state: 'detached' });
-    await waitForCount(pictures(page), 2);
+    await getDialog(page).waitFor({ state: 'detached' });
+    await waitForCount(getPictures(page), 2);
     await keys.focusedName();
     await undoByKeys(page, keys, 'People merged.');
-    await waitForCount(pictures(page), 1);
-    visit.expect(/404 .*explore\/people/);
+    await waitForCount(getPictures(page), 1);
+    session.expect(/404 .*explore\/people/);
     await selectPicture(keys, /^Photo, June/);
     await page.getByRole('region', { name: 'Selected items' }).waitFor();
     await keys.tabTo('Not this person', 'Shift+Tab');
@@ -87,23 +87,23 @@ suite('people, map and settings by keyboard, in Chromium', { skip: missingTool('
     await page.getByText('No photos').waitFor();
     await keys.focusedName();
     await undoByKeys(page, keys, 'Removed from this person');
-    await waitForCount(pictures(page), 1);
-    await visit.end();
+    await waitForCount(getPictures(page), 1);
+    await session.end();
   });
 
   test('pans and zooms the map, and opens a photo on it', async () => {
-    const visit = await home.visit();
-    const { page } = visit;
+    const session = await testContext.openSession();
+    const { page } = session;
     const keys = useKeyboard(page);
-    await signInByKeys(page, keys, person);
-    await waitForCount(pictures(page), 3);
+    await signInByKeys(page, keys, user);
+    await waitForCount(getPictures(page), 3);
     await page.goto('/places');
     const map = page.getByRole('group', { name: 'Map of your photos' });
     await map
       .getByRole('button', { name: /photos?$/ })
       .first()
       .waitFor();
-    await look(page, keys);
+    await openViewer(page, keys);
     await keys.tabTo('Zoom in');
     await keys.press('Enter');
     await page.waitForURL((url) => url.searchParams.has('map'));
@@ -119,23 +119,23 @@ suite('people, map and settings by keyboard, in Chromium', { skip: missingTool('
     await keys.tabTo(/^\d photos?$/);
     const isSingle = (await keys.focusedName()) === '1 photo';
     await keys.press('Enter');
-    if (isSingle) await dialogOf(page).getByRole('img').first().waitFor();
+    if (isSingle) await getDialog(page).getByRole('img').first().waitFor();
     else await page.waitForURL((url) => url.searchParams.has('map'));
     await keys.focusedName();
-    await visit.end();
+    await session.end();
   });
 
   test('runs a slideshow, removes search filters and changes the password', async () => {
-    const visit = await home.visit();
-    const { page } = visit;
+    const session = await testContext.openSession();
+    const { page } = session;
     const keys = useKeyboard(page);
-    await signInByKeys(page, keys, person);
-    await waitForCount(pictures(page), 3);
+    await signInByKeys(page, keys, user);
+    await waitForCount(getPictures(page), 3);
     await keys.tabTo(/^Photo, /);
     await keys.press('Enter');
-    const viewer = dialogOf(page);
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
-    const first = await shownItem(page);
+    const first = await getShownItemId(page);
     await keys.press('Space');
     await keys.tabTo('3 s');
     await keys.press('Enter');
@@ -150,24 +150,24 @@ suite('people, map and settings by keyboard, in Chromium', { skip: missingTool('
     await keys.waitForFocus('Search your photos');
     await keys.type('IMG_600');
     await keys.press('Enter');
-    await waitForCount(pictures(page), 3);
+    await waitForCount(getPictures(page), 3);
     await keys.tabTo('Videos');
     await keys.press('Space');
     await page.getByText('No results with these filters').waitFor();
-    await look(page, keys);
+    await openViewer(page, keys);
     await keys.tabTo('Clear filters');
     await keys.press('Enter');
-    await waitForCount(pictures(page), 3);
+    await waitForCount(getPictures(page), 3);
     await keys.focusedName();
 
-    await goByKeys(page, keys, 'Settings');
+    await navigateByKeys(page, keys, 'Settings');
     await keys.tabTo('Current password');
-    await keys.type(person.password);
+    await keys.type(user.password);
     await keys.tabTo('New password');
     await keys.type('a cellar full of cider');
     await keys.press('Enter');
     await page.getByText('Password changed.').waitFor();
     await keys.focusedName();
-    await visit.end();
+    await session.end();
   });
 });

@@ -7,44 +7,44 @@ import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import type { Locator, Page } from 'playwright-core';
-import { openHome, type Home } from './testing/openHome.ts';
-import { dialogOf, pictures, pressControl, select, shownItem, signIn } from './testing/steps.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
+import { getDialog, getPictures, pressControl, select, getShownItemId, signIn } from './testing/steps.ts';
 
 /** Items per day that fill April 2022 up to the maximum of an unsplit month. */
 const perDay = Math.floor(maxWholeMonthItems / 30);
 
 /** Records the sections that the page requests, in order. */
 const watchSections = (page: Page): (() => string[]) => {
-  const asked: string[] = [];
+  const requestedSections: string[] = [];
   page.on('request', (request) => {
     const section = /\/v1\/timeline\/([^/]+)\/grid/.exec(request.url())?.[1];
-    if (section !== undefined) asked.push(section);
+    if (section !== undefined) requestedSections.push(section);
   });
-  return () => asked.splice(0);
+  return () => requestedSections.splice(0);
 };
 
 suite('large months and many duplicates, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
+  let testContext: TestContext;
   before(async () => {
-    home = await openHome();
+    testContext = await startTestContext();
   });
-  after(() => home?.close());
+  after(() => testContext?.close());
 
   const addItems = async (userId: string, day: string, count: number): Promise<void> => {
     const values = Array.from({ length: count }, (_, nth) =>
       newMediaItem(userId, { local_time: `${day}T12:${String(nth % 60).padStart(2, '0')}:00`, status: 'READY' }),
     );
-    await home.db.insertInto('media_items').values(values).execute();
+    await testContext.db.insertInto('media_items').values(values).execute();
   };
 
   /** Returns the id of the first item of a day, which is the latest. */
-  const latestOf = async (userId: string, day: string): Promise<string> => {
-    const ofDay = home.db
+  const findLatest = async (userId: string, day: string): Promise<string> => {
+    const itemsOfDay = testContext.db
       .selectFrom('media_items')
       .select('id')
       .where('user_id', '=', userId)
       .where('local_time', '>=', `${day}T00:00:00`);
-    const { id } = await ofDay
+    const { id } = await itemsOfDay
       .where('local_time', '<=', `${day}T23:59:59`)
       .orderBy('local_time', 'desc')
       .executeTakeFirstOrThrow();
@@ -52,18 +52,18 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
   };
 
   test('loads a large month day by day, and shows it as one month', async () => {
-    const person = await home.addPerson();
-    await addItems(person.id, '2022-05-01', 2);
-    await addItems(person.id, '2022-03-31', 2);
+    const user = await testContext.createUser();
+    await addItems(user.id, '2022-05-01', 2);
+    await addItems(user.id, '2022-03-31', 2);
     for (let day = 1; day <= 30; day++)
-      await addItems(person.id, `2022-04-${String(day).padStart(2, '0')}`, perDay + (day === 30 ? 40 : 0));
-    const visit = await home.visit();
-    const { page } = visit;
+      await addItems(user.id, `2022-04-${String(day).padStart(2, '0')}`, perDay + (day === 30 ? 40 : 0));
+    const session = await testContext.openSession();
+    const { page } = session;
     const sections = watchSections(page);
-    await signIn(page, person);
+    await signIn(page, user);
     const scrubber = page.getByRole('slider');
     await page.getByRole('heading', { name: 'April 2022' }).waitFor();
-    await pictures(page, /April 30, 2022/)
+    await getPictures(page, /April 30, 2022/)
       .first()
       .waitFor();
     assert.ok(!sections().includes('2022-04'), 'the month was loaded as a whole');
@@ -77,18 +77,18 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
     await scrubber.press('ArrowDown');
     const april = `April 2022, ${(30 * perDay + 40).toLocaleString('en')} items`;
     await page.locator(`[role=slider][aria-valuetext="${april}"]`).waitFor();
-    await pictures(page, /April 30, 2022/)
+    await getPictures(page, /April 30, 2022/)
       .first()
       .waitFor();
     assert.equal(await page.getByRole('heading', { name: 'April 2022' }).count(), 1);
 
     // The viewer moves across days.
-    await pictures(page, /April 30, 2022/)
+    await getPictures(page, /April 30, 2022/)
       .first()
       .click();
-    const viewer = dialogOf(page);
+    const viewer = getDialog(page);
     await viewer.waitFor();
-    const firstId = await shownItem(page);
+    const firstId = await getShownItemId(page);
     await pressControl(viewer, 'Previous');
     await page.waitForURL((url) => url.searchParams.get('item') !== firstId);
     // The key works only once the list around the item has loaded.
@@ -99,79 +99,79 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
     await viewer.waitFor({ state: 'detached' });
 
     // Range across days.
-    await select(pictures(page, /April 30, 2022/).first());
-    await (await scrollTo(page, await latestOf(person.id, '2022-04-28'))).click({ modifiers: ['Shift'] });
+    await select(getPictures(page, /April 30, 2022/).first());
+    await (await scrollTo(page, await findLatest(user.id, '2022-04-28'))).click({ modifiers: ['Shift'] });
     await page
       .getByRole('status')
       .getByText(`${2 * perDay + 40 + 1} selected`)
       .waitFor();
     await page.keyboard.press('Escape');
-    await visit.end();
+    await session.end();
   });
 
   test('splits a month into days while it is shown, without moving the page', async () => {
-    const person = await home.addPerson();
-    for (let day = 1; day <= 30; day++) await addItems(person.id, `2022-04-${String(day).padStart(2, '0')}`, perDay);
-    await addItems(person.id, '2022-04-02', maxWholeMonthItems - 30 * perDay);
-    const visit = await home.visit();
-    const { page } = visit;
+    const user = await testContext.createUser();
+    for (let day = 1; day <= 30; day++) await addItems(user.id, `2022-04-${String(day).padStart(2, '0')}`, perDay);
+    await addItems(user.id, '2022-04-02', maxWholeMonthItems - 30 * perDay);
+    const session = await testContext.openSession();
+    const { page } = session;
     const sections = watchSections(page);
-    await signIn(page, person, '/?at=2022-04');
-    await pictures(page, /April 30, 2022/)
+    await signIn(page, user, '/?at=2022-04');
+    await getPictures(page, /April 30, 2022/)
       .first()
       .waitFor();
     assert.deepEqual(sections(), ['2022-04']);
     await page.mouse.wheel(0, 2500);
-    await pictures(page, /April 2[0-7], 2022/)
+    await getPictures(page, /April 2[0-7], 2022/)
       .first()
       .waitFor();
     const shown = await firstOnScreen(page);
-    const asked = page.waitForRequest(/\/v1\/timeline\/2022-04-\d\d\/grid/);
-    await person.store([
+    const requestedSections = page.waitForRequest(/\/v1\/timeline\/2022-04-\d\d\/grid/);
+    await user.uploadFiles([
       {
         name: 'late.jpg',
         mimeType: 'image/jpeg',
         buffer: await makeTestPhoto({ seed: 1, takenAt: '2022:04:01 08:00:00' }),
       },
     ]);
-    await asked;
+    await requestedSections;
     await page.locator(`[data-item-id="${shown}"]`).waitFor();
     const { top } = await page
       .locator(`[data-item-id="${shown}"]`)
       .evaluate((element) => ({ top: element.getBoundingClientRect().top }));
     assert.ok(Math.abs(top) < 800, `what was at the top of the screen is at ${top}`);
-    await visit.end();
+    await session.end();
   });
 
   test('loads and renders only the visible part of thousands of duplicates', async () => {
-    const visit = await home.visit();
-    const { page } = visit;
-    const hoarder = await home.addPerson();
+    const session = await testContext.openSession();
+    const { page } = session;
+    const hoarder = await testContext.createUser();
     for (let day = 1; day <= 10; day++) await addItems(hoarder.id, `2022-06-${String(day).padStart(2, '0')}`, 1000);
-    await fillDuplicates(home.databaseUrl, hoarder.id);
-    const asked: string[] = [];
+    await fillDuplicates(testContext.databaseUrl, hoarder.id);
+    const requestedSections: string[] = [];
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
-      if (pathname.startsWith('/v1/duplicates')) asked.push(pathname + search);
+      if (pathname.startsWith('/v1/duplicates')) requestedSections.push(pathname + search);
     });
     await signIn(page, hoarder, '/duplicates');
     const groups = page.getByRole('region', { name: /similar photos$/ });
     await groups.nth(1).waitFor();
     assert.ok((await groups.count()) < 15, 'only what is near the screen is drawn');
-    assert.deepEqual(asked, ['/v1/duplicates?limit=20&reviewed=false']);
+    assert.deepEqual(requestedSections, ['/v1/duplicates?limit=20&reviewed=false']);
     // The keyboard focus moves to the next group without reloading the list.
     const following = await groups.nth(1).getByRole('heading').getAttribute('id');
     await groups.first().getByRole('button', { name: 'Not duplicates' }).press('Enter');
     await page.getByText('Marked as not duplicates').waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.id), following);
-    assert.equal(asked.filter((each) => each.includes('limit=')).length, 1);
+    assert.equal(requestedSections.filter((each) => each.includes('limit=')).length, 1);
     const next = page.waitForResponse(/cursor=/);
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await next;
     await page.waitForFunction(() => document.querySelector('[aria-posinset="20"]') !== null);
     assert.ok((await groups.count()) < 15);
 
-    const largest = await home.db
+    const largest = await testContext.db
       .selectFrom('duplicate_groups')
       .select(['id', 'item_count'])
       .where('user_id', '=', hoarder.id)
@@ -181,8 +181,8 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
     assert.ok(count > maxIdsPerRequest, 'it takes more than one call');
     await page.goto(`/duplicates/${id}`);
     await page.getByRole('heading', { name: `${count.toLocaleString('en')} similar photos` }).waitFor();
-    await pictures(page, /, Best$/).waitFor();
-    assert.ok((await pictures(page).count()) < 200);
+    await getPictures(page, /, Best$/).waitFor();
+    assert.ok((await getPictures(page).count()) < 200);
     // All pictures must have been loaded before any can be trashed.
     const keepBest = page.getByRole('button', { name: 'Keep best, trash the others' });
     await page.getByText('Scroll through all').waitFor();
@@ -198,7 +198,7 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
     await page.getByText('Decision undone').waitFor();
     await page.goto(`/duplicates/${id}`);
     await page.getByRole('heading', { name: `${count.toLocaleString('en')} similar photos` }).waitFor();
-    await visit.end();
+    await session.end();
   });
 });
 

@@ -3,10 +3,10 @@ import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
-import { listPaths } from './testing/visit.ts';
-import { openHome, type Home } from './testing/openHome.ts';
-import type { Person } from './testing/person.ts';
-import { dialogOf, pictures, waitForCount } from './testing/steps.ts';
+import { listPaths } from './testing/browserSession.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
+import type { TestUser } from './testing/testUser.ts';
+import { getDialog, getPictures, waitForCount } from './testing/steps.ts';
 import deAdmin from '../src/locales/de/admin.json' with { type: 'json' };
 import deAlbums from '../src/locales/de/albums.json' with { type: 'json' };
 import deSession from '../src/locales/de/session.json' with { type: 'json' };
@@ -31,40 +31,40 @@ const phones = [
 ] as const;
 
 suite('text at 200 %, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
-  let person: Person;
+  let testContext: TestContext;
+  let user: TestUser;
   let albumId: string;
   let shareId: string;
   before(async () => {
-    home = await openHome();
-    person = await home.addPerson();
-    await person.store(await makePhotos(3));
-    ({ albumId, shareId } = await person.makeAlbum('At the lake with grandmother'));
+    testContext = await startTestContext();
+    user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(3));
+    ({ albumId, shareId } = await user.createAlbum('At the lake with grandmother'));
   });
-  after(() => home?.close());
+  after(() => testContext?.close());
 
   for (const { width, locale, messages } of phones) {
     test(`${width} pixels wide, ${locale}`, async () => {
-      const visit = await home.visit({ width, locale, textPercent: 200 });
+      const visit = await testContext.openSession({ width, locale, textPercent: 200 });
       const { session, viewer, albums, admin } = messages;
       const { page } = visit;
-      const wrong: string[] = [];
+      const overflowing: string[] = [];
       const look = async (name: string): Promise<void> => {
-        for (const problem of await besideTheScreen(page)) wrong.push(`${name}: ${problem}`);
+        for (const problem of await findOverflow(page)) overflowing.push(`${name}: ${problem}`);
       };
       await page.goto('/');
-      const sendSignIn = async ({ username, password }: Pick<Person, 'username' | 'password'>): Promise<void> => {
+      const sendSignIn = async ({ username, password }: Pick<TestUser, 'username' | 'password'>): Promise<void> => {
         await page.getByLabel(session.username).fill(username);
         await page.getByLabel(session.password, { exact: true }).fill(password);
         await page.getByRole('button', { name: session.signIn }).click();
       };
       await page.getByLabel(session.username).waitFor();
       await look('sign-in');
-      await sendSignIn(person);
-      await waitForCount(pictures(page), 3);
+      await sendSignIn(user);
+      await waitForCount(getPictures(page), 3);
       await look('photos');
-      await pictures(page).first().click();
-      await dialogOf(page).getByRole('img').first().waitFor();
+      await getPictures(page).first().click();
+      await getDialog(page).getByRole('img').first().waitFor();
       await look('viewer');
       await page.keyboard.press('i');
       await page.getByRole('textbox', { name: viewer.info.description }).waitFor();
@@ -91,20 +91,20 @@ suite('text at 200 %, in Chromium', { skip: missingTool('chromium') }, () => {
       await page.goto('/admin');
       await page.getByRole('heading', { name: admin.title }).waitFor();
       await look('admin sign-in');
-      await sendSignIn(home.admin);
-      await page.getByRole('button', { name: admin.changeOf.replace('{{name}}', person.username) }).waitFor();
+      await sendSignIn(testContext.admin);
+      await page.getByRole('button', { name: admin.changeOf.replace('{{name}}', user.username) }).waitFor();
       await look('admin');
       await page.getByRole('button', { name: admin.create }).click();
-      await dialogOf(page).getByRole('textbox', { name: admin.password }).waitFor();
+      await getDialog(page).getByRole('textbox', { name: admin.password }).waitFor();
       await look('adding a person');
       await visit.end();
-      assert.deepEqual(wrong, []);
+      assert.deepEqual(overflowing, []);
     });
   }
 });
 
 /** Lists elements outside of the screen. Ignores containers that scroll sideways themselves, such as a row of chips. */
-const besideTheScreen = (page: Page): Promise<readonly string[]> =>
+const findOverflow = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const scrolls = (element: Element | null): boolean =>
       element !== null &&

@@ -5,8 +5,8 @@ import { recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Locator } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
-import { openHome, type Home } from './testing/openHome.ts';
-import { dialogOf, pictures, pressControl, signIn, waitForCount } from './testing/steps.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
+import { getDialog, getPictures, pressControl, signIn, waitForCount } from './testing/steps.ts';
 
 const en = {
   DAMAGED: 'The original file is damaged. Upload it again to repair it.',
@@ -18,28 +18,28 @@ const de = {
 } as const;
 
 suite('information panel, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
+  let testContext: TestContext;
   before(async () => {
-    home = await openHome();
+    testContext = await startTestContext();
   });
-  after(() => home?.close());
+  after(() => testContext?.close());
 
   test('warns only of a damaged or missing original, in English and German', async () => {
-    const person = await home.addPerson();
-    await person.store(await makePhotos(1));
-    const { id } = await home.db
+    const user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(1));
+    const { id } = await testContext.db
       .selectFrom('media_items')
       .select('id')
-      .where('user_id', '=', person.id)
+      .where('user_id', '=', user.id)
       .executeTakeFirstOrThrow();
-    const set = (state: OriginalState) => recordOriginalCheck(home.db, id, { state, modifiedAt: undefined });
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person);
-    await waitForCount(pictures(page), 1);
+    const set = (state: OriginalState) => recordOriginalCheck(testContext.db, id, { state, modifiedAt: undefined });
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user);
+    await waitForCount(getPictures(page), 1);
     const open = async (label: string): Promise<Locator> => {
       await page.goto(`/?item=${id}`);
-      await pressControl(dialogOf(page), label);
+      await pressControl(getDialog(page), label);
       const panel = page.getByRole('complementary', { name: label });
       await panel.getByText('.jpg').waitFor();
       return panel;
@@ -57,6 +57,6 @@ suite('information panel, in Chromium', { skip: missingTool('chromium') }, () =>
     await set('OK');
     const panel = await open('Informationen');
     assert.equal(await panel.getByText(/Originaldatei/).count(), 0);
-    await visit.end();
+    await session.end();
   });
 });

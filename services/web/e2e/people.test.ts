@@ -5,28 +5,28 @@ import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Locator, Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
-import { openHome, type Home } from './testing/openHome.ts';
-import type { Person, PickedFile } from './testing/person.ts';
-import { dialogOf, goTo, pictures, select, signIn, waitForCount } from './testing/steps.ts';
-import { assertAccessible } from './testing/visit.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
+import type { TestUser, PickedFile } from './testing/testUser.ts';
+import { getDialog, goTo, getPictures, select, signIn, waitForCount } from './testing/steps.ts';
+import { assertAccessible } from './testing/browserSession.ts';
 import { writePlaces } from './testing/writePlaces.ts';
 
 suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
+  let testContext: TestContext;
   before(async () => {
-    home = await openHome();
+    testContext = await startTestContext();
   });
-  after(() => home?.close());
+  after(() => testContext?.close());
 
   test('names people, merges them by name, by choice and by drag and drop, and hides them', async () => {
-    const person = await home.addPerson();
-    await person.store(await makePhotos(4));
-    await writeSomebodyOnEach(home, person);
-    const visit = await home.visit();
+    const user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(4));
+    await writePersonOnEach(testContext, user);
+    const session = await testContext.openSession();
     // The faces have no stored pictures.
-    visit.expect(/404 .*face-1/);
-    const { page } = visit;
-    await signIn(page, person, '/people');
+    session.expect(/404 .*face-1/);
+    const { page } = session;
+    await signIn(page, user, '/people');
     await waitForCount(cards(page, 'Who is this?'), 4);
     await assertAccessible(page);
 
@@ -44,21 +44,21 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     // By choice, on the page of the remaining person.
     await cards(page, 'Ada').click();
     await page.getByRole('button', { name: 'Merge with …' }).click();
-    const dialog = dialogOf(page);
+    const dialog = getDialog(page);
     await dialog.getByText('ada', { exact: true }).click();
     await dialog.getByText('Ada will appear in 2 photos.').waitFor();
     await assertAccessible(page);
     await dialog.getByRole('button', { name: 'Merge 1 person' }).click();
     await undo(page, 'People merged.');
     await page.getByText('Merge undone.').waitFor();
-    await waitForCount(pictures(page), 1);
+    await waitForCount(getPictures(page), 1);
     await page.getByRole('button', { name: 'Merge with …' }).click();
     await dialog.getByText('ada', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Merge 1 person' }).click();
-    await waitForCount(pictures(page), 2);
+    await waitForCount(getPictures(page), 2);
 
     // By drag and drop.
-    await toPeople(page);
+    await goToPeople(page);
     await waitForCount(cards(page, /./), 3);
     await cards(page, 'Who is this?').dragTo(cards(page, 'Bea'));
     await dialog.getByText('Bea will appear in 2 photos.').waitFor();
@@ -79,46 +79,46 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await choose(page, 'Hide');
     await page.getByText('This person is hidden.').waitFor();
     await assertAccessible(page);
-    await toPeople(page);
+    await goToPeople(page);
     await waitForCount(cards(page, /./), 1);
     await page.getByRole('link', { name: 'Show hidden people' }).click();
     await cards(page, 'Bea').click();
     await choose(page, 'Unhide');
-    await toPeople(page);
+    await goToPeople(page);
     await waitForCount(cards(page, /./), 2);
-    await visit.end();
+    await session.end();
   });
 
   test('removes a person from selected photos, from all photos and in the viewer, each with undo', async () => {
-    const person = await home.addPerson();
-    await person.store(await makePhotos(3));
-    await writeOneOnEach(home, person);
-    const visit = await home.visit();
+    const user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(3));
+    await writeSamePersonOnEach(testContext, user);
+    const session = await testContext.openSession();
     // The faces have no stored pictures, and a person without photos returns 404.
-    visit.expect(/404 .*(face-1|explore\/people)/);
-    const { page } = visit;
-    await signIn(page, person, '/people');
+    session.expect(/404 .*(face-1|explore\/people)/);
+    const { page } = session;
+    await signIn(page, user, '/people');
     await name(page, cards(page, 'Who is this?'), 'Ada');
     await cards(page, 'Ada').click();
-    await waitForCount(pictures(page), 3);
+    await waitForCount(getPictures(page), 3);
 
-    await select(pictures(page).first());
+    await select(getPictures(page).first());
     const bar = page.getByRole('region', { name: 'Selected items' });
     await assertAccessible(page);
     await bar.getByRole('button', { name: 'Not this person' }).click();
-    await waitForCount(pictures(page), 2);
+    await waitForCount(getPictures(page), 2);
     await undo(page, 'Removed from this person');
-    await waitForCount(pictures(page), 3);
+    await waitForCount(getPictures(page), 3);
 
-    await select(pictures(page).first());
+    await select(getPictures(page).first());
     await bar.getByRole('button', { name: 'Select all loaded' }).click();
     await bar.getByRole('button', { name: 'Not this person' }).click();
     await page.getByText('No photos').waitFor();
     await undo(page, '3 removed from this person');
-    await waitForCount(pictures(page), 3);
+    await waitForCount(getPictures(page), 3);
 
-    await pictures(page).first().click();
-    const viewer = dialogOf(page);
+    await getPictures(page).first().click();
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
     await page.keyboard.press('i');
     await viewer.getByRole('button', { name: 'Not Ada' }).waitFor();
@@ -129,50 +129,50 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await viewer.getByRole('button', { name: 'Not Ada' }).waitFor();
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'hidden' });
-    await waitForCount(pictures(page), 3);
-    await toPeople(page);
+    await waitForCount(getPictures(page), 3);
+    await goToPeople(page);
     await waitForCount(cards(page, /./), 1);
-    await visit.end();
+    await session.end();
   });
 
   test('shows photos of this day in earlier years', async () => {
-    const person = await home.addPerson();
-    const year = Number(partOfToday('year'));
-    const day = `${partOfToday('month')}:${partOfToday('day')}`;
+    const user = await testContext.createUser();
+    const year = Number(getTimeToday('year'));
+    const day = `${getTimeToday('month')}:${getTimeToday('day')}`;
     // These years also have a 29 February, in case today is one.
-    await person.store([
+    await user.uploadFiles([
       await photo({ seed: 51, takenAt: `${year - 4}:${day} 12:00:00` }),
       await photo({ seed: 52, takenAt: `${year - 8}:${day} 12:00:00` }),
       await photo({ seed: 53, takenAt: `${year - 8}:${day} 13:00:00` }),
     ]);
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person);
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user);
     await goTo(page, 'Explore');
     await page.getByRole('link', { name: '8 years ago' }).waitFor();
     await assertAccessible(page);
     await page.getByRole('link', { name: '4 years ago' }).click();
-    const viewer = dialogOf(page);
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'hidden' });
     await page.getByRole('heading', { name: 'On this day' }).waitFor();
-    await waitForCount(pictures(page), 3);
+    await waitForCount(getPictures(page), 3);
     await assertAccessible(page);
-    await visit.end();
+    await session.end();
   });
 
   test('splits clusters of the map on zoom, and opens a single photo', async () => {
-    const person = await home.addPerson();
-    await person.store(await makePhotos(3));
-    await writePlaces(home, person, [
+    const user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(3));
+    await writePlaces(testContext, user, [
       { latitude: 38.7, longitude: -9.1 },
       { latitude: 39.5, longitude: -7 },
       { latitude: -33.9, longitude: 151.2 },
     ]);
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person, '/places');
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user, '/places');
     const map = page.getByRole('group', { name: 'Map of your photos' });
     await map.getByRole('button', { name: '2 photos' }).waitFor();
     await assertAccessible(page);
@@ -180,12 +180,12 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await waitForCount(map.getByRole('button', { name: '1 photo', exact: true }), 2);
     await page.waitForURL((url) => url.searchParams.has('map'));
     await map.getByRole('button', { name: '1 photo', exact: true }).first().click();
-    await dialogOf(page).getByRole('img').first().waitFor();
+    await getDialog(page).getByRole('img').first().waitFor();
     await page.goBack();
-    await dialogOf(page).waitFor({ state: 'hidden' });
+    await getDialog(page).waitFor({ state: 'hidden' });
     await waitForCount(map.getByRole('button', { name: '1 photo', exact: true }), 2);
     assert.equal(new URL(page.url()).pathname, '/places');
-    await visit.end();
+    await session.end();
   });
 });
 
@@ -195,7 +195,7 @@ const cards = (page: Page, name: string | RegExp): Locator =>
     .getByRole('list')
     .getByRole('link', typeof name === 'string' ? { name, exact: true } : { name });
 
-const toPeople = async (page: Page): Promise<void> => {
+const goToPeople = async (page: Page): Promise<void> => {
   await page.goto('/people');
   await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
 };
@@ -205,15 +205,15 @@ const name = async (
   page: Page,
   card: Locator,
   text: string,
-  answer: (dialog: Locator) => Promise<void> = async () => undefined,
+  response: (dialog: Locator) => Promise<void> = async () => undefined,
 ): Promise<void> => {
   await card.click();
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await page.getByRole('combobox', { name: 'Name' }).fill(text);
   await page.keyboard.press('Enter');
   assert.equal((await saved).status(), 204);
-  await answer(dialogOf(page));
-  await toPeople(page);
+  await response(getDialog(page));
+  await goToPeople(page);
 };
 
 const undo = async (page: Page, message: string): Promise<void> => {
@@ -233,13 +233,13 @@ const choose = async (page: Page, action: string): Promise<void> => {
       () => false,
     );
   // A simultaneous update of the page closes the menu, so this opens it again.
-  for (let tries = 1; tries <= 3; tries += 1) {
+  for (let attempts = 1; attempts <= 3; attempts += 1) {
     await page.getByRole('button', { name: 'More actions' }).click();
     if (await isThere()) break;
   }
-  const answered = page.waitForResponse((response) => response.request().method() === 'PUT');
+  const isAnswered = page.waitForResponse((response) => response.request().method() === 'PUT');
   await item.click();
-  assert.equal((await answered).status(), 204);
+  assert.equal((await isAnswered).status(), 204);
 };
 
 /** Timeout for the menu to open, in ms. */
@@ -252,25 +252,25 @@ const photo = async (options: Parameters<typeof makeTestPhoto>[0]): Promise<Pick
 });
 
 /** Part of the current date in the browser's time zone. */
-const partOfToday = (part: 'year' | 'month' | 'day'): string =>
+const getTimeToday = (part: 'year' | 'month' | 'day'): string =>
   new Intl.DateTimeFormat('en', { timeZone: 'Europe/Lisbon', year: 'numeric', month: '2-digit', day: '2-digit' })
     .formatToParts(new Date())
     .find(({ type }) => type === part)?.value ?? '';
 
-const itemsOf = ({ db }: Home, { id: userId }: Person) =>
+const listItems = ({ db }: TestContext, { id: userId }: TestUser) =>
   db.selectFrom('media_items').select(['id', 'user_id']).where('user_id', '=', userId).execute();
 
 /** Writes a face of a new person on each photo, as the FACES component does. */
-const writeSomebodyOnEach = async (home: Home, person: Person): Promise<void> => {
-  for (const item of await itemsOf(home, person)) await writeFaces(home.db, item, [faceOn(item)]);
+const writePersonOnEach = async (testContext: TestContext, user: TestUser): Promise<void> => {
+  for (const item of await listItems(testContext, user)) await writeFaces(testContext.db, item, [faceOn(item)]);
 };
 
 /** Writes a face of the same person on each photo. */
-const writeOneOnEach = async (home: Home, person: Person): Promise<void> => {
+const writeSamePersonOnEach = async (testContext: TestContext, user: TestUser): Promise<void> => {
   let personId: string | null = null;
-  for (const item of await itemsOf(home, person)) {
-    await writeFaces(home.db, item, [faceOn(item, { personId })]);
-    const face = await home.db
+  for (const item of await listItems(testContext, user)) {
+    await writeFaces(testContext.db, item, [faceOn(item, { personId })]);
+    const face = await testContext.db
       .selectFrom('faces')
       .select('person_id')
       .where('media_item_id', '=', item.id)

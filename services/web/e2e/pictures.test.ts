@@ -10,10 +10,10 @@ import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
-import { openHome, type Home } from './testing/openHome.ts';
-import type { Person } from './testing/person.ts';
-import { dialogOf, pictures, sendSignIn, waitForCount, untilStill } from './testing/steps.ts';
-import { assertAccessible } from './testing/visit.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
+import type { TestUser } from './testing/testUser.ts';
+import { getDialog, getPictures, sendSignIn, waitForCount, waitUntilStill } from './testing/steps.ts';
+import { assertAccessible } from './testing/browserSession.ts';
 
 /*
  * Compares the main pages in three widths, light and dark, with the pictures in `pictures/`. After changing the look of
@@ -24,13 +24,13 @@ import { assertAccessible } from './testing/visit.ts';
  * Maximum share of different pixels, about the size of a button. Runs on one machine differ far less than this. Other
  * builds of Chromium or fonts differ more.
  */
-const mostDifferent = 0.02;
+const maxDifference = 0.02;
 
 /** Time for late updates by live events on a busy machine, in ms. */
-const settlingMs = 10_000;
+const settleTimeoutMs = 10_000;
 
-const kept = join(import.meta.dirname, 'pictures');
-const isKeeping = process.env['HEARTH_KEEP_PICTURES'] === '1';
+const referenceFolder = join(import.meta.dirname, 'pictures');
+const isUpdating = process.env['HEARTH_KEEP_PICTURES'] === '1';
 
 /** Number of photos in the library and the album. Every page loads them at once. */
 const photoCount = 14;
@@ -39,24 +39,24 @@ const widths = [360, 768, 1440] as const;
 const themes = ['light', 'dark'] as const;
 
 suite('look of the main pages, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
-  let person: Person;
+  let testContext: TestContext;
+  let user: TestUser;
   let albumId: string;
   let shareId: string;
   let similarId: string;
   before(async () => {
-    home = await openHome();
-    person = await home.addPerson('anna');
+    testContext = await startTestContext();
+    user = await testContext.createUser('anna');
     const photos = await makePhotos(photoCount);
     // The duplicate group of the latest upload comes first: the newest three photos.
-    await person.store(photos.slice(0, -3));
-    await person.store(photos.slice(-3));
-    ({ albumId, shareId } = await person.makeAlbum('At the lake'));
-    await writePlacesAndThings(home, person);
-    similarId = await writeLooks(home, person);
-    if (isKeeping) await mkdir(kept, { recursive: true });
+    await user.uploadFiles(photos.slice(0, -3));
+    await user.uploadFiles(photos.slice(-3));
+    ({ albumId, shareId } = await user.createAlbum('At the lake'));
+    await writePlacesAndThings(testContext, user);
+    similarId = await writePictureHashes(testContext, user);
+    if (isUpdating) await mkdir(referenceFolder, { recursive: true });
   });
-  after(() => home?.close());
+  after(() => testContext?.close());
 
   /** Pages by name, with functions that open them and wait for their contents. */
   const pages: readonly (readonly [name: string, open: (page: Page) => Promise<unknown>])[] = [
@@ -77,8 +77,8 @@ suite('look of the main pages, in Chromium', { skip: missingTool('chromium') }, 
       'viewer',
       async (page) => {
         await page.goto('/');
-        await pictures(page).first().click();
-        await dialogOf(page).getByRole('img').first().waitFor();
+        await getPictures(page).first().click();
+        await getDialog(page).getByRole('img').first().waitFor();
         await page.mouse.move(5, 400);
       },
     ],
@@ -100,7 +100,7 @@ suite('look of the main pages, in Chromium', { skip: missingTool('chromium') }, 
       async (page) => {
         await page.goto('/admin');
         await page.getByRole('heading', { name: 'Administration' }).waitFor();
-        await sendSignIn(page, home.admin);
+        await sendSignIn(page, testContext.admin);
         await page.getByRole('heading', { name: 'anna' }).or(page.getByText('anna').first()).first().waitFor();
       },
     ],
@@ -108,57 +108,57 @@ suite('look of the main pages, in Chromium', { skip: missingTool('chromium') }, 
 
   for (const width of widths) {
     test(`${width} pixels wide, light and dark`, async () => {
-      const visit = await home.visit({ theme: 'light', width });
-      const { page } = visit;
-      const wrong: string[] = [];
+      const session = await testContext.openSession({ theme: 'light', width });
+      const { page } = session;
+      const problems: string[] = [];
       /** Loads each page once, because changing the theme takes less time. */
       const look = async (name: string): Promise<void> => {
         for (const theme of themes) {
           await page.emulateMedia({ colorScheme: theme });
-          await untilDrawn(page);
+          await waitUntilDrawn(page);
           // Other tests check light pages, and contrast is the same at each width.
           if (theme === 'dark' && width === 1440) await assertAccessible(page);
-          const path = join(kept, `${name}-${width}-${theme}.webp`);
-          if (isKeeping) await writeFile(path, await toKeptPicture(await takePicture(page)));
-          const part = await leastDifference(page, await readFile(path));
-          if (part > mostDifferent) wrong.push(`${name}, ${theme}: ${(part * 100).toFixed(1)} % differ`);
+          const path = join(referenceFolder, `${name}-${width}-${theme}.webp`);
+          if (isUpdating) await writeFile(path, await toKeptPicture(await takePicture(page)));
+          const part = await findMinDifference(page, await readFile(path));
+          if (part > maxDifference) problems.push(`${name}, ${theme}: ${(part * 100).toFixed(1)} % differ`);
         }
         await page.emulateMedia({ colorScheme: 'light' });
       };
       await page.goto('/');
       await page.getByLabel('User name').waitFor();
       await look('sign-in');
-      await sendSignIn(page, person);
-      await waitForCount(pictures(page), photoCount);
+      await sendSignIn(page, user);
+      await waitForCount(getPictures(page), photoCount);
       for (const [name, open] of pages) {
         await open(page);
         await look(name);
       }
-      await visit.end();
-      assert.deepEqual(wrong, []);
+      await session.end();
+      assert.deepEqual(problems, []);
     });
   }
 });
 
 const takePicture = (page: Page): Promise<Buffer> =>
-  page.screenshot({ animations: 'disabled', caret: 'hide', mask: varying(page) });
+  page.screenshot({ animations: 'disabled', caret: 'hide', mask: hideVaryingParts(page) });
 
 /** Returns the share of pixels that differ from the stored picture, from 0 to 1. Retries until the page has settled. */
-const leastDifference = async (page: Page, kept: Buffer): Promise<number> => {
-  const end = Date.now() + settlingMs;
+const findMinDifference = async (page: Page, referenceFolder: Buffer): Promise<number> => {
+  const end = Date.now() + settleTimeoutMs;
   for (;;) {
-    const part = await pictureDifference(kept, await takePicture(page));
-    if (part <= mostDifferent || Date.now() > end) return part;
-    await page.waitForTimeout(settlingMs / 20);
+    const part = await pictureDifference(referenceFolder, await takePicture(page));
+    if (part <= maxDifference || Date.now() > end) return part;
+    await page.waitForTimeout(settleTimeoutMs / 20);
   }
 };
 
 const openWithPictures = async (page: Page, address: string, count = photoCount): Promise<void> => {
   await page.goto(address);
-  await waitForCount(pictures(page), count);
+  await waitForCount(getPictures(page), count);
 };
 
-const listNewestFirst = ({ db }: Home, { id }: Person) =>
+const listNewestFirst = ({ db }: TestContext, { id }: TestUser) =>
   db
     .selectFrom('media_items')
     .select(['id', 'user_id'])
@@ -170,8 +170,8 @@ const listNewestFirst = ({ db }: Home, { id }: Person) =>
  * Writes hashes and embeddings, as SEARCH does. The first three photos are duplicates, and so are the next two. Returns
  * the id of the first.
  */
-const writeLooks = async (home: Home, person: Person): Promise<string> => {
-  const items = await listNewestFirst(home, person);
+const writePictureHashes = async (testContext: TestContext, user: TestUser): Promise<string> => {
+  const items = await listNewestFirst(testContext, user);
   const copies = [0, 0, 0, 16, 16].map((bits, n) => ({ bits, angle: bits / 100 + 0.05 * n }));
   // All are similar to the first, in this order. Photos with similar hashes have dissimilar embeddings.
   const others = [0, 3, 7, 6, 2, 1, 4, 8, 5].map((place, n) => ({
@@ -179,18 +179,18 @@ const writeLooks = async (home: Home, person: Person): Promise<string> => {
     angle: (n % 2 === 0 ? 1 : -1) * (0.44 + 0.02 * place),
   }));
   for (const [index, look] of [...copies, ...others].entries())
-    await writeLook(home.db, items[index]!, { ...look, sharpness: 0.5 ** index });
+    await writeLook(testContext.db, items[index]!, { ...look, sharpness: 0.5 ** index });
   return items[0]!.id;
 };
 
-const writePlacesAndThings = async (home: Home, person: Person): Promise<void> => {
-  const items = await listNewestFirst(home, person);
+const writePlacesAndThings = async (testContext: TestContext, user: TestUser): Promise<void> => {
+  const items = await listNewestFirst(testContext, user);
   const places = [
     { countryCode: 'CH', country: 'Switzerland', city: 'Zurich' },
     { countryCode: 'PT', country: 'Portugal', city: 'Lisbon' },
     { countryCode: 'CH', country: 'Switzerland', city: 'Bern' },
   ];
-  await transaction(home.db, async (trx) => {
+  await transaction(testContext.db, async (trx) => {
     for (const [index, item] of items.slice(0, 6).entries()) {
       await writeItemPlace(trx, item.id, places[index % places.length]!);
       await writeItemThings(trx, item, index < 4 ? [{ name: 'Lake' }, { name: 'Sky' }] : [{ name: 'Mountain' }]);
@@ -199,7 +199,7 @@ const writePlacesAndThings = async (home: Home, person: Person): Promise<void> =
 };
 
 /** Elements that differ between runs: disk usage, WebGL canvas, times and version. */
-const varying = (page: Page) => [
+const hideVaryingParts = (page: Page) => [
   page.getByRole('meter'),
   page.getByText(/\d (MB|GB|TB)\b/),
   page.locator('.maplibregl-map'),
@@ -208,8 +208,8 @@ const varying = (page: Page) => [
 ];
 
 /** Waits until the page has settled and been painted. */
-const untilDrawn = async (page: Page): Promise<void> => {
-  await untilStill(page);
+const waitUntilDrawn = async (page: Page): Promise<void> => {
+  await waitUntilStill(page);
   // The contents are painted within two frames.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 };

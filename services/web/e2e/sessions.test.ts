@@ -3,26 +3,26 @@ import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
-import { loadedWhenNeeded } from './testing/loadedWhenNeeded.ts';
-import { openHome, type Home } from './testing/openHome.ts';
+import { lazyModules } from './testing/lazyModules.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
 import { readMemory, readStored } from './testing/readStored.ts';
-import { dialogOf, goTo, pictures, pressControl, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
-import { waitForServiceWorker, assertAccessible } from './testing/visit.ts';
+import { getDialog, goTo, getPictures, pressControl, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
+import { waitForServiceWorker, assertAccessible } from './testing/browserSession.ts';
 
 suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
+  let testContext: TestContext;
   before(async () => {
-    home = await openHome();
+    testContext = await startTestContext();
   });
-  after(() => home?.close());
+  after(() => testContext?.close());
 
   test('loads at most 200 kB of scripts and 30 kB of styles at first, including the sign-in form', async () => {
-    const person = await home.addPerson();
-    await person.store(await makePhotos(1));
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person);
-    await waitForCount(pictures(page), 1);
+    const user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(1));
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user);
+    await waitForCount(getPictures(page), 1);
     // Registered with a delay, after the check for unfinished uploads.
     await waitForServiceWorker(page);
     const files = await page.evaluate(() =>
@@ -31,69 +31,69 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
         encodedBodySize,
       })),
     );
-    const sizeOf = (ending: string): number =>
-      files.reduce((sum, { name, encodedBodySize }) => (name.endsWith(ending) ? sum + encodedBodySize : sum), 0);
-    const sizes = { script: sizeOf('.js'), style: sizeOf('.css') };
+    const getTransferSize = (signingOut: string): number =>
+      files.reduce((sum, { name, encodedBodySize }) => (name.endsWith(signingOut) ? sum + encodedBodySize : sum), 0);
+    const sizes = { script: getTransferSize('.js'), style: getTransferSize('.css') };
     assert.ok(sizes.script > 50_000 && sizes.script <= 200_000, JSON.stringify(sizes));
     assert.ok(sizes.style > 1_000 && sizes.style <= 30_000, JSON.stringify(sizes));
-    for (const early of loadedWhenNeeded)
+    for (const early of lazyModules)
       assert.ok(!files.some(({ name }) => name.startsWith(`/assets/${early}`)), `${early} was loaded`);
-    await visit.end();
+    await session.end();
   });
 
   test('signing out in one tab signs out the other', async () => {
-    const person = await home.addPerson();
-    await person.store(await makePhotos(1));
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person);
-    await waitForCount(pictures(page), 1);
-    const other = await visit.openTab('/settings');
+    const user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(1));
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user);
+    await waitForCount(getPictures(page), 1);
+    const other = await session.openTab('/settings');
     await other.getByRole('heading', { name: 'Settings' }).waitFor();
     await assertAccessible(other);
     await other.getByRole('button', { name: 'Sign out' }).click();
     for (const tab of [other, page]) {
       await tab.getByLabel('User name').waitFor();
-      assert.equal(await pictures(tab).count(), 0);
+      assert.equal(await getPictures(tab).count(), 0);
     }
-    await visit.end();
+    await session.end();
   });
 
   test('asks to sign in again after a session was ended elsewhere, and keeps unsaved text', async () => {
-    const person = await home.addPerson();
-    await person.store(await makePhotos(1));
-    const visit = await home.visit();
-    const { page } = visit;
-    await signIn(page, person);
-    await pictures(page).first().click();
-    const viewer = dialogOf(page);
+    const user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(1));
+    const session = await testContext.openSession();
+    const { page } = session;
+    await signIn(page, user);
+    await getPictures(page).first().click();
+    const viewer = getDialog(page);
     await pressControl(viewer, 'Information');
     await viewer.getByRole('textbox', { name: 'Description' }).fill('The evening at the lake, when');
-    visit.expect(/401/);
-    await person.endOtherSessions();
+    session.expect(/401/);
+    await user.endOtherSessions();
     await page.getByText('Your session has ended').waitFor();
     await assertAccessible(page);
-    await sendSignIn(page, person);
+    await sendSignIn(page, user);
     await page.getByText('Your session has ended').waitFor({ state: 'detached' });
     assert.equal(
       await viewer.getByRole('textbox', { name: 'Description' }).inputValue(),
       'The evening at the lake, when',
     );
-    await visit.end();
+    await session.end();
   });
 
   test('removes all data of a user at sign-out', async () => {
-    const [first, second] = [await home.addPerson(), await home.addPerson()];
-    await first.store(await makePhotos(2));
-    const visit = await home.visit();
-    const { page } = visit;
+    const [first, second] = [await testContext.createUser(), await testContext.createUser()];
+    await first.uploadFiles(await makePhotos(2));
+    const session = await testContext.openSession();
+    const { page } = session;
     await signIn(page, first);
-    await waitForCount(pictures(page), 2);
-    const ids = await pictures(page).evaluateAll((cells) =>
+    await waitForCount(getPictures(page), 2);
+    const ids = await getPictures(page).evaluateAll((cells) =>
       cells.map((cell) => cell.getAttribute('data-item-id') ?? ''),
     );
-    await pictures(page).first().click();
-    const viewer = dialogOf(page);
+    await getPictures(page).first().click();
+    const viewer = getDialog(page);
     await pressControl(viewer, 'Information');
     await viewer.getByText('IMG_2002.jpg').waitFor();
     await page.keyboard.press('Escape');
@@ -103,8 +103,8 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await box.fill('harbour');
     await box.press('Enter');
     await page.getByText('No results for “harbour”').waitFor();
-    assert.ok(await isKept(page, thumbnail), 'a thumbnail would be found in the cache of the browser');
-    visit.expect(/net::ERR_CACHE_MISS/);
+    assert.ok(await isCached(page, thumbnail), 'a thumbnail would be found in the cache of the browser');
+    session.expect(/net::ERR_CACHE_MISS/);
     const secrets = ['harbour', 'IMG_2002', first.username, first.id, ...ids];
     const known = await readMemory(page);
     for (const secret of ['IMG_2002', first.id, ...ids]) assert.ok(known.includes(secret), `${secret} would be found`);
@@ -122,25 +122,25 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
       const index = remembered.indexOf(secret);
       assert.equal(index, -1, `${secret} is in memory: ${remembered.slice(Math.max(0, index - 200), index + 200)}`);
     }
-    assert.equal(await isKept(page, thumbnail), false, 'the cache of the browser has forgotten the thumbnail');
+    assert.equal(await isCached(page, thumbnail), false, 'the cache of the browser has forgotten the thumbnail');
     await box.click();
     assert.equal(await page.getByRole('option').count(), 0);
-    await visit.end();
+    await session.end();
   });
 
   test('removes all data of a user whose session was ended elsewhere when another user signs in', async () => {
-    const [first, second] = [await home.addPerson(), await home.addPerson()];
-    await first.store(await makePhotos(2));
-    const visit = await home.visit();
-    const { page } = visit;
+    const [first, second] = [await testContext.createUser(), await testContext.createUser()];
+    await first.uploadFiles(await makePhotos(2));
+    const session = await testContext.openSession();
+    const { page } = session;
     await signIn(page, first);
-    await waitForCount(pictures(page), 2);
-    const ids = await pictures(page).evaluateAll((cells) =>
+    await waitForCount(getPictures(page), 2);
+    const ids = await getPictures(page).evaluateAll((cells) =>
       cells.map((cell) => cell.getAttribute('data-item-id') ?? ''),
     );
     const thumbnail = await firstThumbnail(page);
-    assert.ok(await isKept(page, thumbnail), 'a thumbnail would be found in the cache of the browser');
-    visit.expect(/401|net::ERR_CACHE_MISS/);
+    assert.ok(await isCached(page, thumbnail), 'a thumbnail would be found in the cache of the browser');
+    session.expect(/401|net::ERR_CACHE_MISS/);
     await first.endOtherSessions();
     await page.getByText('Your session has ended').waitFor();
     await sendSignIn(page, second);
@@ -151,23 +151,23 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
       assert.ok(!stored.includes(secret), `${secret} is kept: ${stored}`);
       assert.ok(!remembered.includes(secret), `${secret} is in memory`);
     }
-    assert.equal(await isKept(page, thumbnail), false, 'the cache of the browser has forgotten the thumbnail');
-    await visit.end();
+    assert.equal(await isCached(page, thumbnail), false, 'the cache of the browser has forgotten the thumbnail');
+    await session.end();
   });
 
   test('opens offline, names the problem, and recovers', async () => {
-    const person = await home.addPerson();
-    await person.store(await makePhotos(1));
-    const visit = await home.visit();
-    const { page, context } = visit;
-    await signIn(page, person);
-    await waitForCount(pictures(page), 1);
+    const user = await testContext.createUser();
+    await user.uploadFiles(await makePhotos(1));
+    const session = await testContext.openSession();
+    const { page, context } = session;
+    await signIn(page, user);
+    await waitForCount(getPictures(page), 1);
     const box = page.getByRole('combobox', { name: 'Search your photos' });
     await box.fill('harbour');
     await box.press('Enter');
     await page.getByText('No results for “harbour”').waitFor();
     await waitForServiceWorker(page);
-    visit.expect(/net::ERR_INTERNET_DISCONNECTED/);
+    session.expect(/net::ERR_INTERNET_DISCONNECTED/);
     await context.setOffline(true);
     await page.goto('/settings/appearance');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
@@ -180,48 +180,48 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.goto('/');
     await page.getByRole('complementary', { name: 'No connection to the server' }).waitFor();
     await context.setOffline(false);
-    await waitForCount(pictures(page), 1);
+    await waitForCount(getPictures(page), 1);
     await page.getByRole('complementary', { name: 'No connection to the server' }).waitFor({ state: 'detached' });
-    await visit.end();
+    await session.end();
   });
 
   for (const hasServiceWorker of [true, false]) {
     test(`a server that is away and comes back, ${hasServiceWorker ? 'with' : 'without'} a service worker: the page goes on by itself`, async () => {
-      const person = await home.addPerson();
-      await person.store(await makePhotos(2));
-      const visit = await home.visit({ hasServiceWorker });
-      const { page } = visit;
-      await signIn(page, person);
-      await waitForCount(pictures(page), 2);
+      const user = await testContext.createUser();
+      await user.uploadFiles(await makePhotos(2));
+      const session = await testContext.openSession({ hasServiceWorker });
+      const { page } = session;
+      await signIn(page, user);
+      await waitForCount(getPictures(page), 2);
       // Failed requests for data, styles, code and the service worker; briefly also 503 while the database starts.
-      visit.expect(
+      session.expect(
         /net::ERR_|status of 503|Unable to preload CSS|part of the app could not be loaded|error occurred when fetching the script/,
       );
-      await home.api.kill();
+      await testContext.api.kill();
       await goTo(page, 'Favourites');
-      await home.api.restart();
+      await testContext.api.restart();
       await page.getByText('No favourites yet').waitFor();
       await goTo(page, 'Photos');
-      await waitForCount(pictures(page), 2);
+      await waitForCount(getPictures(page), 2);
       // The event stream reconnects, too.
-      await person.store((await makePhotos(3)).slice(2));
-      await waitForCount(pictures(page), 3);
-      await visit.end();
+      await user.uploadFiles((await makePhotos(3)).slice(2));
+      await waitForCount(getPictures(page), 3);
+      await session.end();
     });
   }
 });
 
 const firstThumbnail = async (page: Page): Promise<string> => {
-  const image = pictures(page).first().locator('img');
+  const image = getPictures(page).first().locator('img');
   await image.waitFor();
   return (await image.getAttribute('src')) ?? '';
 };
 
 /** Returns whether the browser has cached a response. */
-const isKept = (page: Page, address: string): Promise<boolean> =>
+const isCached = (page: Page, address: string): Promise<boolean> =>
   page.evaluate(
-    (asked) =>
-      fetch(asked, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+    (requestCount) =>
+      fetch(requestCount, { cache: 'only-if-cached', mode: 'same-origin' }).then(
         ({ ok }) => ok,
         () => false,
       ),

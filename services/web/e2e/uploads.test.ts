@@ -12,21 +12,21 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Page } from 'playwright-core';
 import { dropFiles } from './testing/dropFiles.ts';
 import { makePhotos } from './testing/familyFiles.ts';
-import { openHome, type Home } from './testing/openHome.ts';
-import type { PickedFile } from './testing/person.ts';
-import { pictures, signIn, uploadsOf, waitForCount } from './testing/steps.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
+import type { PickedFile } from './testing/testUser.ts';
+import { getPictures, signIn, getUploadPanel, waitForCount } from './testing/steps.ts';
 import { startUploadProxy } from './testing/uploadProxy.ts';
-import { waitForServiceWorker, assertAccessible, type Visit } from './testing/visit.ts';
+import { waitForServiceWorker, assertAccessible, type BrowserSession } from './testing/browserSession.ts';
 
 suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
+  let testContext: TestContext;
   let directory = '';
   before(async () => {
-    home = await openHome();
+    testContext = await startTestContext();
     directory = await mkdtemp(join(tmpdir(), 'hearth-uploads-'));
   });
   after(async () => {
-    await home?.close();
+    await testContext?.close();
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -43,11 +43,11 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
         return path;
       }),
     );
-  const visitAsNewPerson = async (): Promise<Visit> => {
-    const visit = await home.visit();
-    await signIn(visit.page, await home.addPerson());
-    await visit.page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
-    return visit;
+  const openNewUserSession = async (): Promise<BrowserSession> => {
+    const session = await testContext.openSession();
+    await signIn(session.page, await testContext.createUser());
+    await session.page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
+    return session;
   };
 
   test('uploads a dropped folder recursively and reports files that are not photos', async () => {
@@ -60,26 +60,26 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
       { name: 'Trip/broken.jpg', buffer: Buffer.from('No photo at all.') },
       { name: 'Trip/Thumbs.db', buffer: Buffer.from('nobody’s photo') },
     ]);
-    const visit = await visitAsNewPerson();
-    const { page } = visit;
+    const session = await openNewUserSession();
+    const { page } = session;
     await dropFiles(page, [join(directory, 'Trip')]);
-    await waitForCount(pictures(page, /^Photo, June \d, 2022$/), 3);
+    await waitForCount(getPictures(page, /^Photo, June \d, 2022$/), 3);
     await page.getByRole('heading', { name: 'Uploads finished' }).waitFor();
     await page.getByRole('button', { name: 'Show list' }).click();
     await page.getByRole('tab', { name: 'Done (3)' }).waitFor();
     await page.getByRole('tab', { name: 'Not uploaded (2)' }).click();
     await waitForCount(page.getByText('Not a photo or video'), 2);
     await assertAccessible(page);
-    await visit.end();
+    await session.end();
   });
 
   test('recognizes the same files dropped individually, and sends nothing', async () => {
     const photos = await makePhotos(2);
     const paths = await writeFiles(photos, 'loose');
-    const visit = await visitAsNewPerson();
-    const { page } = visit;
+    const session = await openNewUserSession();
+    const { page } = session;
     await dropFiles(page, paths);
-    await waitForCount(pictures(page), 2);
+    await waitForCount(getPictures(page), 2);
     await page.getByText('2 added').waitFor();
     const sent: string[] = [];
     page.on('request', (request) => {
@@ -93,12 +93,12 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
         throw new Error(`The page shows: ${await page.locator('body').innerText()}`, { cause: error });
       });
     assert.deepEqual(sent, []);
-    await visit.end();
+    await session.end();
   });
 
   test('uploads a pasted picture', async () => {
-    const visit = await visitAsNewPerson();
-    const { context, page } = visit;
+    const session = await openNewUserSession();
+    const { context, page } = session;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const picture = await makeTestPhoto({ seed: 41, format: 'png' });
     await page.evaluate(
@@ -109,27 +109,27 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
       [...picture],
     );
     await page.keyboard.press('Control+V');
-    await waitForCount(pictures(page, /^Photo, /), 1);
-    await visit.end();
+    await waitForCount(getPictures(page, /^Photo, /), 1);
+    await session.end();
   });
 
   test('uploads a folder chosen by keyboard in browsers without a folder picker', async () => {
     await writeFiles(await makePhotos(2), 'Chosen');
-    const visit = await home.visit();
-    const { context, page } = visit;
+    const session = await testContext.openSession();
+    const { context, page } = session;
     await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'showDirectoryPicker'));
-    await signIn(page, await home.addPerson());
+    await signIn(page, await testContext.createUser());
     await page.getByRole('banner').getByRole('button', { name: 'Upload' }).press('Enter');
-    const choosing = page.waitForEvent('filechooser');
+    const fileChooser = page.waitForEvent('filechooser');
     await page.getByRole('menuitem', { name: 'Folder …' }).press('Enter');
-    await (await choosing).setFiles(join(directory, 'Chosen'));
-    await waitForCount(pictures(page, /^Photo, June \d, 2022$/), 2);
-    await visit.end();
+    await (await fileChooser).setFiles(join(directory, 'Chosen'));
+    await waitForCount(getPictures(page, /^Photo, June \d, 2022$/), 2);
+    await session.end();
   });
 
   test('uploads files shared from another app only after confirmation', async () => {
-    const visit = await visitAsNewPerson();
-    const { page } = visit;
+    const session = await openNewUserSession();
+    const { page } = session;
     await waitForServiceWorker(page);
     await page.reload();
     await shareByForm(page, '/share-target', await makePhotos(2));
@@ -144,33 +144,33 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByRole('main').getByRole('button', { name: 'Upload', exact: true }).click();
     await page.getByText('Uploading 1 file').waitFor();
     await page.getByRole('link', { name: 'Go to photos' }).click();
-    await waitForCount(pictures(page, 'Photo, June 1, 2022'), 1);
-    await visit.end();
+    await waitForCount(getPictures(page, 'Photo, June 1, 2022'), 1);
+    await session.end();
   });
 
   test('uploads nothing posted by another site, with or without a referrer', async () => {
-    const visit = await visitAsNewPerson();
-    const { page } = visit;
+    const session = await openNewUserSession();
+    const { page } = session;
     await waitForServiceWorker(page);
     await page.reload();
-    const foreign = createServer((_, answer) =>
-      answer.setHeader('Content-Type', 'text/html').end('<meta name="referrer" content="origin">'),
+    const foreign = createServer((_, response) =>
+      response.setHeader('Content-Type', 'text/html').end('<meta name="referrer" content="origin">'),
     );
     foreign.listen(0, '127.0.0.1');
     await once(foreign, 'listening');
     const origin = `http://localhost:${(foreign.address() as AddressInfo).port}`;
-    visit.expect(/request elsewhere|favicon/);
+    session.expect(/request elsewhere|favicon/);
     try {
       await page.goto(origin);
-      await shareByForm(page, `${home.url}/share-target`, await makePhotos(1));
-      await page.waitForURL(`${home.url}/`);
+      await shareByForm(page, `${testContext.url}/share-target`, await makePhotos(1));
+      await page.waitForURL(`${testContext.url}/`);
       await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
       await page.goto('/share-target');
       await page.getByText('Nothing new was shared').waitFor();
 
       await page.goto(origin);
       await page.evaluate(() => document.querySelector('meta')?.setAttribute('content', 'no-referrer'));
-      await shareByForm(page, `${home.url}/share-target`, await makePhotos(1));
+      await shareByForm(page, `${testContext.url}/share-target`, await makePhotos(1));
       await page.getByText('Upload this file to your library?').waitFor();
       await page.goto('/');
       await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
@@ -178,40 +178,40 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
       foreign.close();
       foreign.closeAllConnections();
     }
-    await visit.end();
+    await session.end();
   });
 
   test('resumes a large upload after the server was killed', async () => {
     await using closing = new AsyncDisposableStack();
-    const proxy = await startUploadProxy(home.api.url);
+    const proxy = await startUploadProxy(testContext.api.url);
     closing.defer(() => proxy.close());
     const [photo] = await makePhotos(1);
     const large = Buffer.concat([photo!.buffer, Buffer.alloc(64 * 2 ** 20, 1)]);
     const [path] = await writeFiles([{ name: 'large.jpg', buffer: large }]);
-    const visit = await home.visit({ url: proxy.url });
-    const { page } = visit;
-    visit.expect(/net::ERR_|status of 50\d|error occurred when fetching the script/);
-    await signIn(page, await home.addPerson());
+    const session = await testContext.openSession({ url: proxy.url });
+    const { page } = session;
+    session.expect(/net::ERR_|status of 50\d|error occurred when fetching the script/);
+    await signIn(page, await testContext.createUser());
     await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     const isHeld = proxy.holdAfter(56 * 2 ** 20);
     await dropFiles(page, [path!]);
     await isHeld;
-    await waitForReceived(home, 48 * 2 ** 20);
-    await home.api.kill();
-    await uploadsOf(page).getByText('Server unreachable. Uploads resume automatically').waitFor();
+    await waitForReceived(testContext, 48 * 2 ** 20);
+    await testContext.api.kill();
+    await getUploadPanel(page).getByText('Server unreachable. Uploads resume automatically').waitFor();
     proxy.release();
-    await home.api.restart();
-    await waitForCount(pictures(page, 'Photo, June 1, 2022'), 1);
+    await testContext.api.restart();
+    await waitForCount(getPictures(page, 'Photo, June 1, 2022'), 1);
     // The incomplete chunk of 8 MiB is sent again. A restart would repeat 56 MiB.
     assert.ok(proxy.sentBytes() < large.length + 9 * 2 ** 20, `${proxy.sentBytes()} bytes were sent`);
-    await visit.end();
+    await session.end();
   });
 });
 
 /** Resolves once the server has stored this many bytes of an upload. */
-const waitForReceived = async ({ db }: Home, bytes: number): Promise<void> => {
-  const question = db.selectFrom('uploads').select('id').where('received_bytes', '>=', bytes);
-  while ((await question.execute()).length === 0) await setTimeout(50);
+const waitForReceived = async ({ db }: TestContext, bytes: number): Promise<void> => {
+  const shareForm = db.selectFrom('uploads').select('id').where('received_bytes', '>=', bytes);
+  while ((await shareForm.execute()).length === 0) await setTimeout(50);
 };
 
 /** Submits a form with files, as the share sheet of a phone does, and as any page can. */

@@ -5,38 +5,38 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { until } from '@hearth/testkit/run/until.ts';
 import type { Page } from 'playwright-core';
 import { makePhotos, makeVideo } from './testing/familyFiles.ts';
-import { openHome, type Home } from './testing/openHome.ts';
-import type { Person, PickedFile } from './testing/person.ts';
-import { dialogOf, goTo, pictures, pressControl, shownItem, signIn, waitForCount } from './testing/steps.ts';
+import { startTestContext, type TestContext } from './testing/startTestContext.ts';
+import type { TestUser, PickedFile } from './testing/testUser.ts';
+import { getDialog, goTo, getPictures, pressControl, getShownItemId, signIn, waitForCount } from './testing/steps.ts';
 import { moveFingers } from './testing/touch.ts';
-import { assertAccessible, type Visit, type VisitOptions } from './testing/visit.ts';
+import { assertAccessible, type BrowserSession, type BrowserSessionOptions } from './testing/browserSession.ts';
 
 /** Centre of the stage in a window of 1280 × 800. */
 const middle = [640, 400] as const;
 
 suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
-  let home: Home;
+  let testContext: TestContext;
   before(async () => {
-    home = await openHome();
+    testContext = await startTestContext();
   });
-  after(() => home?.close());
+  after(() => testContext?.close());
 
   test('goes back past a closed viewer, and forward to it again', async () => {
-    const { visit, page } = await visitWith(home, await makePhotos(2));
+    const { session, page } = await openSessionWith(testContext, await makePhotos(2));
     await goTo(page, 'Favourites');
     await page.getByText('No favourites yet').waitFor();
     await goTo(page, 'Photos');
-    await pictures(page, 'Photo, June 2, 2022').click();
-    const viewer = dialogOf(page);
+    await getPictures(page, 'Photo, June 2, 2022').click();
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
-    const first = await shownItem(page);
+    const first = await getShownItemId(page);
     await pressControl(viewer, 'Next');
-    await page.waitForURL(itemIs((item) => item !== first));
+    await page.waitForURL(waitForItem((item) => item !== first));
     // A second Escape must not leave the list.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'hidden' });
-    await page.waitForURL(itemIs((item) => item === null));
+    await page.waitForURL(waitForItem((item) => item === null));
     assert.equal(new URL(page.url()).pathname, '/');
     await page.goForward();
     await viewer.getByRole('img').first().waitFor();
@@ -44,33 +44,33 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await viewer.waitFor({ state: 'hidden' });
     await page.goBack();
     await page.waitForURL(/favourites/);
-    await visit.end();
+    await session.end();
   });
 
   test('closes a picture opened by URL to its list, and goes back from there', async () => {
-    const { visit, page } = await visitWith(home, await makePhotos(1));
-    const id = await pictures(page).first().getAttribute('data-item-id');
+    const { session, page } = await openSessionWith(testContext, await makePhotos(1));
+    const id = await getPictures(page).first().getAttribute('data-item-id');
     await goTo(page, 'Favourites');
     await page.goto(`/?item=${id ?? ''}`);
-    await dialogOf(page).getByRole('img').first().waitFor();
+    await getDialog(page).getByRole('img').first().waitFor();
     await page.keyboard.press('Escape');
-    await page.waitForURL(itemIs((item) => item === null));
+    await page.waitForURL(waitForItem((item) => item === null));
     await page.goBack();
     await page.waitForURL(/favourites/);
-    await visit.end();
+    await session.end();
   });
 
   test('zooms by wheel and double click up to the pixels of the original, which loads only for this', async () => {
-    const { visit, page } = await visitWith(home, [await makeLargePhoto()]);
-    await pictures(page).first().click();
-    const viewer = dialogOf(page);
+    const { session, page } = await openSessionWith(testContext, [await makeLargePhoto()]);
+    await getPictures(page).first().click();
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
     await page.mouse.move(...middle);
-    await untilPixels(page, previewPx);
+    await waitForPixels(page, previewPx);
     assert.equal(await widestPicture(page), previewPx);
     await page.mouse.wheel(0, -1500);
     await page.locator('[data-zoomed=true]').waitFor();
-    await untilPixels(page, largePx);
+    await waitForPixels(page, largePx);
     await assertAccessible(page);
     await page.mouse.wheel(0, 4000);
     await page.locator('[data-zoomed=false]').waitFor();
@@ -78,20 +78,20 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.locator('[data-zoomed=true]').waitFor();
     await page.mouse.dblclick(...middle);
     await page.locator('[data-zoomed=false]').waitFor();
-    await visit.end();
+    await session.end();
   });
 
   test('does not load an unsupported original, and explains the zoom limit', async () => {
-    const { visit, page, person } = await visitWith(home, [await makeLargePhoto()]);
-    await home.db
+    const { session, page, user } = await openSessionWith(testContext, [await makeLargePhoto()]);
+    await testContext.db
       .updateTable('media_items')
       .set({ mime_type: 'image/tiff' })
-      .where('user_id', '=', person.id)
+      .where('user_id', '=', user.id)
       .execute();
-    await pictures(page).first().click();
-    const viewer = dialogOf(page);
+    await getPictures(page).first().click();
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
-    await untilPixels(page, previewPx);
+    await waitForPixels(page, previewPx);
     await page.mouse.move(...middle);
     await page.mouse.wheel(0, -4000);
     await viewer.getByText('This browser cannot show the original').waitFor();
@@ -103,19 +103,19 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
       return picture === null ? 0 : new DOMMatrix(getComputedStyle(picture).transform).a;
     });
     assert.equal(scale, 2);
-    await visit.end();
+    await session.end();
   });
 
   test('zooms by pinch, swipes to neighbours and down to the list', async () => {
-    const { visit, page } = await visitWith(home, await makePhotos(2), { hasTouch: true });
-    await pictures(page, 'Photo, June 2, 2022').click();
-    const viewer = dialogOf(page);
+    const { session, page } = await openSessionWith(testContext, await makePhotos(2), { hasTouch: true });
+    await getPictures(page, 'Photo, June 2, 2022').click();
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
-    const first = await shownItem(page);
+    const first = await getShownItemId(page);
     await moveFingers(page, [{ from: [1000, 400], to: [300, 400] }]);
-    await page.waitForURL(itemIs((item) => item !== first && item !== null));
+    await page.waitForURL(waitForItem((item) => item !== first && item !== null));
     await moveFingers(page, [{ from: [300, 400], to: [1000, 400] }]);
-    await page.waitForURL(itemIs((item) => item === first));
+    await page.waitForURL(waitForItem((item) => item === first));
     await moveFingers(page, [
       { from: [600, 400], to: [300, 400] },
       { from: [680, 400], to: [980, 400] },
@@ -129,35 +129,35 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.locator('[data-zoomed=false]').waitFor();
     await moveFingers(page, [{ from: [640, 200], to: [640, 600] }]);
     await viewer.waitFor({ state: 'hidden' });
-    await visit.end();
+    await session.end();
   });
 
   test('runs a slideshow in full screen', async () => {
     // Enough pictures that it does not end during the axe check.
-    const { visit, page } = await visitWith(home, await makePhotos(12));
-    await pictures(page, 'Photo, June 12, 2022').click();
-    const viewer = dialogOf(page);
+    const { session, page } = await openSessionWith(testContext, await makePhotos(12));
+    await getPictures(page, 'Photo, June 12, 2022').click();
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
-    const first = await shownItem(page);
+    const first = await getShownItemId(page);
     await page.keyboard.press('f');
     await page.waitForFunction(() => document.fullscreenElement !== null);
     await pressControl(viewer, 'Slideshow');
     await assertAccessible(page);
     await pressControl(viewer, '3 s');
-    await page.waitForURL(itemIs((item) => item !== first));
+    await page.waitForURL(waitForItem((item) => item !== first));
     await pressControl(viewer, 'Stop');
     await viewer.getByRole('group', { name: 'Slideshow' }).waitFor({ state: 'detached' });
     await page.keyboard.press('f');
     await page.waitForFunction(() => document.fullscreenElement === null);
-    await visit.end();
+    await session.end();
   });
 
   test('plays videos, and Live Photos on hover in grid and viewer', async () => {
-    const { visit, page } = await visitWith(home, [await makeVideo(), ...(await makePhotos(1))], {
+    const { session, page } = await openSessionWith(testContext, [await makeVideo(), ...(await makePhotos(1))], {
       hasLessMotion: false,
       prepare: moveAsLivePhoto,
     });
-    const live = pictures(page, /^Live Photo/);
+    const live = getPictures(page, /^Live Photo/);
     await live.hover();
     await live.locator('video').waitFor({ state: 'attached' });
     await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 0);
@@ -165,7 +165,7 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await live.locator('video').waitFor({ state: 'detached' });
 
     await live.click();
-    const viewer = dialogOf(page);
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
     await page.mouse.move(...middle);
     await page.mouse.move(middle[0] + 5, middle[1]);
@@ -173,18 +173,18 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await pressControl(viewer, 'Back');
     await viewer.waitFor({ state: 'hidden' });
 
-    await pictures(page, /^Video/).click();
+    await getPictures(page, /^Video/).click();
     await viewer.locator('video[controls]').waitFor();
     await assertAccessible(page);
     await page.keyboard.press('Space');
     await page.waitForFunction(
       () => (document.querySelector<HTMLVideoElement>('video[controls]')?.currentTime ?? 0) > 0,
     );
-    await visit.end();
+    await session.end();
   });
 
   test('plays Live Photos only on request and disables transitions with reduced motion', async () => {
-    const { visit, page } = await visitWith(home, [await makeVideo(), ...(await makePhotos(1))], {
+    const { session, page } = await openSessionWith(testContext, [await makeVideo(), ...(await makePhotos(1))], {
       prepare: moveAsLivePhoto,
     });
     const durations = await page.evaluate(() => {
@@ -192,17 +192,17 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
       return ['--duration-fast', '--duration-slow'].map((name) => style.getPropertyValue(name));
     });
     assert.deepEqual(durations.map(Number.parseFloat), [0, 0]);
-    const live = pictures(page, /^Live Photo/);
+    const live = getPictures(page, /^Live Photo/);
     await live.hover();
     // Twice the hover delay.
     await page.waitForTimeout(1200);
     assert.equal(await live.locator('video').count(), 0);
     await live.click();
-    const viewer = dialogOf(page);
+    const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();
     await pressControl(viewer, 'Play Live Photo');
     await viewer.locator('video').waitFor({ state: 'attached' });
-    await visit.end();
+    await session.end();
   });
 });
 
@@ -216,22 +216,25 @@ const makeLargePhoto = async (): Promise<PickedFile> => ({
 });
 
 /** Opens the library of a new user with these files. `prepare` writes data that only components can write. */
-const visitWith = async (
-  home: Home,
+const openSessionWith = async (
+  testContext: TestContext,
   files: readonly PickedFile[],
-  { prepare, ...options }: VisitOptions & { readonly prepare?: (home: Home, person: Person) => Promise<void> } = {},
-): Promise<{ readonly visit: Visit; readonly page: Page; readonly person: Person }> => {
-  const person = await home.addPerson();
-  await person.store(files);
-  await prepare?.(home, person);
-  const visit = await home.visit(options);
-  await signIn(visit.page, person);
-  await waitForCount(pictures(visit.page), files.length);
-  return { visit, page: visit.page, person };
+  {
+    prepare,
+    ...options
+  }: BrowserSessionOptions & { readonly prepare?: (testContext: TestContext, user: TestUser) => Promise<void> } = {},
+): Promise<{ readonly session: BrowserSession; readonly page: Page; readonly user: TestUser }> => {
+  const user = await testContext.createUser();
+  await user.uploadFiles(files);
+  await prepare?.(testContext, user);
+  const session = await testContext.openSession(options);
+  await signIn(session.page, user);
+  await waitForCount(getPictures(session.page), files.length);
+  return { session, page: session.page, user };
 };
 
 /** Makes the photo a Live Photo with the given video. */
-const moveAsLivePhoto = async ({ db }: Home, { id: userId }: Person): Promise<void> => {
+const moveAsLivePhoto = async ({ db }: TestContext, { id: userId }: TestUser): Promise<void> => {
   const findClip = () =>
     db
       .selectFrom('media_items')
@@ -254,11 +257,14 @@ const moveAsLivePhoto = async ({ db }: Home, { id: userId }: Person): Promise<vo
 const widestPicture = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(...[...document.images].map(({ naturalWidth }) => naturalWidth)));
 
-const untilPixels = async (page: Page, width: number): Promise<void> => {
-  await page.waitForFunction((wanted) => [...document.images].some((image) => image.naturalWidth === wanted), width);
+const waitForPixels = async (page: Page, width: number): Promise<void> => {
+  await page.waitForFunction(
+    (expectedWidth) => [...document.images].some((image) => image.naturalWidth === expectedWidth),
+    width,
+  );
 };
 
-const itemIs =
+const waitForItem =
   (isWanted: (item: string | null) => boolean) =>
   (url: URL): boolean =>
     isWanted(url.searchParams.get('item'));

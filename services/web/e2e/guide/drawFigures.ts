@@ -1,7 +1,7 @@
 import { landscapeHeight } from '@hearth/testkit/pictures/landscapes.ts';
 
 /** Appearance of a drawn person, the same in every picture. */
-export interface Look {
+export interface Appearance {
   readonly skin: string;
   readonly hair: string;
   readonly hasLongHair: boolean;
@@ -15,15 +15,15 @@ export interface Head {
   readonly radius: number;
 }
 
-export const looks = {
+export const appearances = {
   Ada: { skin: '#f2c9a1', hair: '#5a2f16', hasLongHair: true, shirt: '#c8453b' },
   Bela: { skin: '#c98e62', hair: '#231a17', hasLongHair: false, shirt: '#2f6f8f' },
   Cleo: { skin: '#8d5a3a', hair: '#1b1210', hasLongHair: true, shirt: '#e0a526' },
   Dario: { skin: '#f6d8bd', hair: '#d7d2ca', hasLongHair: false, shirt: '#4d6b44' },
-} as const satisfies Record<string, Look>;
+} as const satisfies Record<string, Appearance>;
 
 /** Draws a person's head and shoulders in flat shapes, as SVG elements. */
-export const drawFigure = ({ skin, hair, hasLongHair, shirt }: Look, { x, y, radius: r }: Head): string => {
+export const drawFigure = ({ skin, hair, hasLongHair, shirt }: Appearance, { x, y, radius: r }: Head): string => {
   const at = (dx: number, dy: number): string => `${(x + dx * r).toFixed(1)} ${(y + dy * r).toFixed(1)}`;
   const behind = hasLongHair
     ? `<path d="M${at(-1.15, -0.2)} Q${at(-1.2, -1.45)} ${at(0, -1.4)} Q${at(1.2, -1.45)} ${at(1.15, -0.2)} L${at(1.25, 1.6)} L${at(-1.25, 1.6)} z" fill="${hair}"/>`

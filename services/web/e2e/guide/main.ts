@@ -5,10 +5,10 @@ import { openFolderStore } from '@hearth/core/objects/folder/folderStore.ts';
 import { toWebp } from '@hearth/testkit/pictures/comparePictures.ts';
 import type { Page } from 'playwright-core';
 import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
-import { openHome } from '../testing/openHome.ts';
-import { untilLookedAt } from '../testing/things.ts';
-import { sendSignIn, signIn, untilStill } from '../testing/steps.ts';
-import { fillLibrary, sceneFile } from './fillLibrary.ts';
+import { startTestContext } from '../testing/startTestContext.ts';
+import { waitUntilProcessed } from '../testing/things.ts';
+import { sendSignIn, signIn, waitUntilStill } from '../testing/steps.ts';
+import { fillLibrary, getSceneFile } from './fillLibrary.ts';
 import { homePictures, takeHomePictures } from './homePictures.ts';
 import { namePeople } from './namePeople.ts';
 import { listScenes } from './scenes.ts';
@@ -32,7 +32,7 @@ const quality = 66;
 /** Time for a map to render, in ms. */
 const mapMs = 5_000;
 
-const takeBoth = async (page: Page, name: string, folder = 'guide'): Promise<void> => {
+const takeBothThemes = async (page: Page, name: string, folder = 'guide'): Promise<void> => {
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });
     await untilDrawn(page);
@@ -44,7 +44,7 @@ const takeBoth = async (page: Page, name: string, folder = 'guide'): Promise<voi
 };
 
 const untilDrawn = async (page: Page): Promise<void> => {
-  await untilStill(page);
+  await waitUntilStill(page);
   // A map does not report when it is rendered, and takes seconds without a GPU.
   if ((await page.locator('.maplibregl-canvas').count()) > 0) await page.waitForTimeout(mapMs);
 };
@@ -52,49 +52,49 @@ const untilDrawn = async (page: Page): Promise<void> => {
 for (const folder of ['guide', 'home']) await mkdir(resolve(images, folder), { recursive: true });
 // With models if installed, so that no page reports them as missing. Their results on drawings are replaced.
 const models = { HEARTH_MODEL_DIR: testStore.directory, HEARTH_SEARCH_MODEL: 'concept-lite' };
-const home = await openHome(lacksModels === false ? { env: models } : {});
+const testContext = await startTestContext(lacksModels === false ? { env: models } : {});
 try {
   if (names.length === 0 || homePictures.some((name) => names.includes(name)))
     await takeHomePictures(home, names, (page, name) => takeBoth(page, name, 'home'));
-  const person = await home.addPerson('ada', 'Ada');
-  await home.addPerson('bela', 'Bela');
+  const user = await testContext.createUser('ada', 'Ada');
+  await testContext.createUser('bela', 'Bela');
   const scenes = listScenes(new Date());
-  await fillLibrary(home, person, await openFolderStore(resolve(home.dataDirectory, 'objects')), scenes);
+  await fillLibrary(testContext, user, await openFolderStore(resolve(testContext.dataDirectory, 'objects')), scenes);
   // The last person stays unnamed, like a new one in a library.
   const alone = scenes.flatMap(({ people }, index) =>
-    people.length === 1 && people[0]!.name !== 'Dario' ? [[sceneFile(index), people[0]!.name] as const] : [],
+    people.length === 1 && people[0]!.name !== 'Dario' ? [[getSceneFile(index), people[0]!.name] as const] : [],
   );
-  await namePeople({ url: home.url, person }, new Map(alone));
+  await namePeople({ url: testContext.url, user }, new Map(alone));
   const shown = {
-    ...(await person.makeAlbum('Summer 2026')),
-    person,
-    admin: home.admin,
-    addPhotos: async (files: Parameters<typeof person.store>[0]) => {
-      await person.store(files);
-      await untilLookedAt(home, person);
+    ...(await user.createAlbum('Summer 2026')),
+    user,
+    admin: testContext.admin,
+    addPhotos: async (files: Parameters<typeof user.uploadFiles>[0]) => {
+      await user.uploadFiles(files);
+      await waitUntilProcessed(testContext, user);
     },
   };
-  const visit = await home.visit({ theme: 'light', width });
-  const { page } = visit;
+  const session = await testContext.openSession({ theme: 'light', width });
+  const { page } = session;
   // One of the pictures shows refused uploads.
-  visit.expect(/507 \(Insufficient Storage\)/);
+  session.expect(/507 \(Insufficient Storage\)/);
   await page.goto('/');
   await page.getByLabel('User name').waitFor();
-  await sendSignIn(page, person);
+  await sendSignIn(page, user);
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
   for (const { name, open } of shots) {
     if (names.length > 0 && !names.includes(name)) continue;
     await open(page, shown);
-    await takeBoth(page, name);
+    await takeBothThemes(page, name);
   }
-  const newcomer = await home.visit({ theme: 'light', width });
+  const newUserSession = await testContext.openSession({ theme: 'light', width });
   if (names.length === 0 || names.includes(firstVisit)) {
-    await signIn(newcomer.page, await home.addPerson('family', 'Family'));
-    await newcomer.page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
-    await takeBoth(newcomer.page, firstVisit);
+    await signIn(newUserSession.page, await testContext.createUser('family', 'Family'));
+    await newUserSession.page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
+    await takeBothThemes(newUserSession.page, firstVisit);
   }
-  await newcomer.end();
-  await visit.end();
+  await newUserSession.end();
+  await session.end();
 } finally {
-  await home.close();
+  await testContext.close();
 }

@@ -1,31 +1,31 @@
-interface Asked {
+interface NamingContext {
   readonly url: string;
-  readonly person: { readonly username: string; readonly password: string };
+  readonly user: { readonly username: string; readonly password: string };
 }
 
 /**
  * Names each person of a library that has a photo of only them, by its file name. @throws Error after an error response
  */
 export const namePeople = async (
-  { url, person: { username, password } }: Asked,
+  { url, user: { username, password } }: NamingContext,
   names: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  const ask = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
-    const answer = await fetch(new URL(path, url), init);
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text}`);
+  const request = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(new URL(path, url), init);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
     return (text === '' ? undefined : JSON.parse(text)) as Answer;
   };
-  const { accessToken } = await ask<{ readonly accessToken: string }>('/v1/auth/login', {
+  const { accessToken } = await request<{ readonly accessToken: string }>('/v1/auth/login', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ username, password }),
   });
   const headers = { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' };
-  for (const { id } of await ask<readonly { readonly id: string }[]>('/v1/explore/people', { headers })) {
+  for (const { id } of await request<readonly { readonly id: string }[]>('/v1/explore/people', { headers })) {
     const path = `/v1/explore/people/${id}`;
-    const items = await ask<readonly { readonly filename: string }[]>(`${path}/mediaItems`, { headers });
+    const items = await request<readonly { readonly filename: string }[]>(`${path}/mediaItems`, { headers });
     const name = items.map(({ filename }) => names.get(filename)).find((each) => each !== undefined);
-    if (name !== undefined) await ask(path, { method: 'PUT', headers, body: JSON.stringify({ name }) });
+    if (name !== undefined) await request(path, { method: 'PUT', headers, body: JSON.stringify({ name }) });
   }
 };

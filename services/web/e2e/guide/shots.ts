@@ -1,14 +1,14 @@
 import { drawLandscapes } from '@hearth/testkit/pictures/landscapes.ts';
 import type { Page } from 'playwright-core';
-import type { Person, PickedFile } from '../testing/person.ts';
-import { dialogOf, pictures, sendSignIn, uploadsOf } from '../testing/steps.ts';
-import { copyOf } from '../testing/things.ts';
+import type { TestUser, PickedFile } from '../testing/testUser.ts';
+import { getDialog, getPictures, sendSignIn, getUploadPanel } from '../testing/steps.ts';
+import { makeCopy } from '../testing/things.ts';
 
 /** Contents and accounts of the library in the pictures. */
 export interface Shown {
   readonly albumId: string;
   readonly shareId: string;
-  readonly person: Pick<Person, 'id' | 'username' | 'password'>;
+  readonly user: Pick<TestUser, 'id' | 'username' | 'password'>;
   readonly admin: { readonly username: string; readonly password: string };
   /** Uploads files and resolves when they are processed. */
   addPhotos(files: readonly PickedFile[]): Promise<void>;
@@ -22,13 +22,13 @@ export interface Shot {
 
 const openWithPictures = async (page: Page, address: string): Promise<void> => {
   await page.goto(address);
-  await pictures(page).nth(5).waitFor();
+  await getPictures(page).nth(5).waitFor();
 };
 
 const openPhoto = async (page: Page, name: string | RegExp, index: number): Promise<void> => {
   await openWithPictures(page, '/');
-  await pictures(page, name).nth(index).click();
-  await dialogOf(page).getByRole('img').first().waitFor();
+  await getPictures(page, name).nth(index).click();
+  await getDialog(page).getByRole('img').first().waitFor();
 };
 
 const openAdmin = async (page: Page, admin: Shown['admin']): Promise<void> => {
@@ -46,7 +46,7 @@ const scrollTo = (page: Page, heading: string, block: 'start' | 'center'): Promi
 const openUser = async (page: Page, admin: Shown['admin'], button: string): Promise<void> => {
   await openAdmin(page, admin);
   await page.getByRole('button', { name: button }).click();
-  await dialogOf(page).getByLabel('Name', { exact: true }).waitFor();
+  await getDialog(page).getByLabel('Name', { exact: true }).waitFor();
 };
 
 /** User agents of other devices. */
@@ -55,9 +55,9 @@ const otherDevices = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
 ];
 
-const setQuota = async (page: Page, { admin, person }: Shown, quotaBytes: number | null): Promise<void> => {
+const setQuota = async (page: Page, { admin, user }: Shown, quotaBytes: number | null): Promise<void> => {
   const basic = Buffer.from(`${admin.username}:${admin.password}`).toString('base64');
-  const answer = await page.request.put(`/v1/users/${person.id}`, {
+  const answer = await page.request.put(`/v1/users/${user.id}`, {
     headers: { authorization: `Basic ${basic}` },
     data: { quotaBytes },
   });
@@ -72,8 +72,8 @@ export const shots: readonly Shot[] = [
     open: async (page) => {
       await openWithPictures(page, '/');
       for (const index of [1, 3, 4]) {
-        await pictures(page).nth(index).hover();
-        await pictures(page).nth(index).locator('[data-mark]').click();
+        await getPictures(page).nth(index).hover();
+        await getPictures(page).nth(index).locator('[data-mark]').click();
       }
       await page.getByRole('region', { name: 'Selected items' }).waitFor();
     },
@@ -83,7 +83,7 @@ export const shots: readonly Shot[] = [
     open: async (page) => {
       await openPhoto(page, /July 18/, 0);
       await page.keyboard.press('i');
-      await dialogOf(page).getByRole('heading', { name: 'Information' }).first().waitFor();
+      await getDialog(page).getByRole('heading', { name: 'Information' }).first().waitFor();
       await page.locator('.maplibregl-canvas').waitFor();
     },
   },
@@ -113,7 +113,7 @@ export const shots: readonly Shot[] = [
     name: 'things',
     open: (page) => page.goto('/things').then(() => page.getByRole('link', { name: /Mountain/ }).waitFor()),
   },
-  { name: 'search', open: (page) => page.goto('/search?q=ada%20lake').then(() => pictures(page).nth(2).waitFor()) },
+  { name: 'search', open: (page) => page.goto('/search?q=ada%20lake').then(() => getPictures(page).nth(2).waitFor()) },
   {
     name: 'upload',
     open: async (page) => {
@@ -159,22 +159,22 @@ export const shots: readonly Shot[] = [
     name: 'add-person',
     open: async (page, { admin }) => {
       await openUser(page, admin, 'Add user');
-      await dialogOf(page).getByLabel('Name', { exact: true }).fill('Cleo');
-      await dialogOf(page).getByLabel('User name').fill('cleo');
+      await getDialog(page).getByLabel('Name', { exact: true }).fill('Cleo');
+      await getDialog(page).getByLabel('User name').fill('cleo');
     },
   },
   {
     name: 'features',
     open: async (page, { admin }) => {
       await openUser(page, admin, 'Edit Bela');
-      const people = dialogOf(page).getByRole('switch', { name: 'People' });
+      const people = getDialog(page).getByRole('switch', { name: 'People' });
       await people.click();
       await people.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     },
   },
   {
     name: 'sessions',
-    open: async (page, { person: { username, password } }) => {
+    open: async (page, { user: { username, password } }) => {
       await page.goto('/settings/sessions');
       // Sessions of the scripts that filled the library.
       await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
@@ -193,8 +193,8 @@ export const shots: readonly Shot[] = [
     name: 'duplicates',
     open: async (page, { addPhotos }) => {
       const photo = (await drawLandscapes())[0]!;
-      const smaller = { ...(await copyOf(photo, 'quarter')), name: `small ${photo.name}` };
-      await addPhotos([smaller, { ...(await copyOf(photo, 'recompressed')), name: `copy of ${photo.name}` }]);
+      const smaller = { ...(await makeCopy(photo, 'quarter')), name: `small ${photo.name}` };
+      await addPhotos([smaller, { ...(await makeCopy(photo, 'recompressed')), name: `copy of ${photo.name}` }]);
       await page.goto('/duplicates');
       await page
         .getByRole('region', { name: /similar photos/ })
@@ -220,10 +220,10 @@ export const shots: readonly Shot[] = [
       await openWithPictures(page, '/');
       const fresh = (await drawLandscapes()).slice(0, 3);
       const changed = await Promise.all(
-        fresh.map(async (photo) => Object.assign(await copyOf(photo, 'mirrored'), { name: photo.name })),
+        fresh.map(async (photo) => Object.assign(await makeCopy(photo, 'mirrored'), { name: photo.name })),
       );
       await page.getByLabel('Choose files to upload').first().setInputFiles(changed);
-      await uploadsOf(page).getByText('Your storage is full').first().waitFor();
+      await getUploadPanel(page).getByText('Your storage is full').first().waitFor();
       const expand = page.getByRole('button', { name: 'Show list' });
       if (await expand.isVisible()) await expand.click();
       await setQuota(page, shown, null);

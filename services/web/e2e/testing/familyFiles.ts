@@ -1,6 +1,6 @@
 import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import type { PickedFile } from './person.ts';
+import type { PickedFile } from './testUser.ts';
 
 /** Creates photos of consecutive days, oldest first: `IMG_2001.jpg` of 1 June 2022, and so on. */
 export const makePhotos = (count: number): Promise<PickedFile[]> =>

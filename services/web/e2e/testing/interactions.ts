@@ -25,12 +25,12 @@ declare global {
 }
 
 /** Appends each interaction in a browser to the file at `path`, as a line of JSON. */
-export const keepInteractions = async (context: BrowserContext, path: string): Promise<void> => {
+export const recordInteractions = async (context: BrowserContext, path: string): Promise<void> => {
   await context.exposeBinding('hearthInteraction', (_source, interaction: Interaction) =>
     appendFileSync(path, `${JSON.stringify(interaction)}\n`),
   );
   await context.addInitScript(watchInteractions);
-  context.on('page', (page) => void takeFrames(page).catch(() => undefined));
+  context.on('page', (page) => void requestFrames(page).catch(() => undefined));
 };
 
 /**
@@ -38,7 +38,7 @@ export const keepInteractions = async (context: BrowserContext, path: string): P
  * next one. The last click before a pause of three seconds then seemed to take three seconds, though it took ten
  * milliseconds. Ends with the page.
  */
-const takeFrames = async (page: Page): Promise<void> => {
+const requestFrames = async (page: Page): Promise<void> => {
   const devTools = await page.context().newCDPSession(page);
   devTools.on('Page.screencastFrame', ({ sessionId }) => {
     devTools.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);

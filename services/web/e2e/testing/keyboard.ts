@@ -28,31 +28,31 @@ interface Focused {
 }
 
 /** More than the focusable elements of any page. A grid of pictures counts as one per part. */
-const mostPresses = 120;
+const maxPresses = 120;
 
 /** Timeout for focus changes on a busy machine, in ms. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 export const useKeyboard = (page: Page): Keyboard => {
   const { keyboard } = page;
   const focusedName = async (): Promise<string> => {
     await page
       .waitForFunction(() => document.activeElement !== null && document.activeElement !== document.body, undefined, {
-        timeout: patienceMs,
+        timeout: timeoutMs,
       })
       .catch(() => assert.fail(`nothing has the focus on ${page.url()}`));
-    const focused = await lookAtFocus(page);
+    const focused = await readFocus(page);
     assert.equal(focused.wrong, '', `${focused.name} on ${page.url()}`);
     return focused.name;
   };
   /** At the end of the page, Tab moves the focus to the body once. */
   const pressTab = async (key: string): Promise<Focused> => {
     await keyboard.press(key);
-    let focused = await lookAtFocus(page);
+    let focused = await readFocus(page);
     // New content may push the focused element off the screen, until the page has scrolled.
-    for (const end = Date.now() + patienceMs; focused.wrong !== '' && Date.now() < end;) {
+    for (const end = Date.now() + timeoutMs; focused.wrong !== '' && Date.now() < end;) {
       await page.waitForTimeout(20);
-      focused = await lookAtFocus(page);
+      focused = await readFocus(page);
     }
     assert.equal(focused.wrong, '', `${focused.name} on ${page.url()}`);
     return focused;
@@ -62,13 +62,13 @@ export const useKeyboard = (page: Page): Keyboard => {
     type: (text) => keyboard.type(text),
     focusedName,
     waitForFocus: async (name) => {
-      const end = Date.now() + patienceMs;
-      while ((await lookAtFocus(page)).name !== name && Date.now() < end) await page.waitForTimeout(20);
+      const end = Date.now() + timeoutMs;
+      while ((await readFocus(page)).name !== name && Date.now() < end) await page.waitForTimeout(20);
       assert.equal(await focusedName(), name, page.url());
     },
     tabTo: async (name, key = 'Tab') => {
       const seen: string[] = [];
-      for (let presses = 0; presses < mostPresses; presses += 1) {
+      for (let presses = 0; presses < maxPresses; presses += 1) {
         const focused = await pressTab(key);
         seen.push(focused.name);
         if (typeof name === 'string' ? focused.name === name : name.test(focused.name)) return;
@@ -77,7 +77,7 @@ export const useKeyboard = (page: Page): Keyboard => {
     },
     tabThrough: async () => {
       const names: string[] = [];
-      for (let presses = 0; presses < mostPresses; presses += 1) {
+      for (let presses = 0; presses < maxPresses; presses += 1) {
         const { name, isBody } = await pressTab('Tab');
         if (isBody) return names;
         names.push(name);
@@ -87,7 +87,7 @@ export const useKeyboard = (page: Page): Keyboard => {
   };
 };
 
-const lookAtFocus = (page: Page): Promise<Focused> =>
+const readFocus = (page: Page): Promise<Focused> =>
   page.evaluate(() => {
     const element = document.activeElement;
     if (!(element instanceof HTMLElement) || element === document.body) return { name: '', isBody: true, wrong: '' };

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Keyboard } from './keyboard.ts';
-import type { Person } from './person.ts';
-import { assertAccessible } from './visit.ts';
+import type { TestUser } from './testUser.ts';
+import { assertAccessible } from './browserSession.ts';
 
-export const signInByKeys = async (page: Page, keys: Keyboard, person: Person): Promise<void> => {
+export const signInByKeys = async (page: Page, keys: Keyboard, user: TestUser): Promise<void> => {
   await page.goto('/');
   await page.getByLabel('User name').waitFor();
-  await look(page, keys);
+  await openViewer(page, keys);
   await keys.tabTo('User name');
-  await keys.type(person.username);
+  await keys.type(user.username);
   await keys.tabTo('Password');
-  await keys.type(person.password);
+  await keys.type(user.password);
   await keys.press('Enter');
 };
 
 /** Checks the page with axe and tabs through it. */
-export const look = async (page: Page, keys: Keyboard): Promise<void> => {
+export const openViewer = async (page: Page, keys: Keyboard): Promise<void> => {
   await assertAccessible(page);
   await keys.tabThrough();
 };
 
-export const goByKeys = async (page: Page, keys: Keyboard, name: string): Promise<void> => {
+export const navigateByKeys = async (page: Page, keys: Keyboard, name: string): Promise<void> => {
   await keys.tabTo(name);
   await keys.press('Enter');
   await page.getByRole('heading', { level: 1, name }).waitFor();

@@ -24,9 +24,9 @@ export const readStored = (page: Page): Promise<string> =>
     for (const name of await caches.keys()) {
       const cache = await caches.open(name);
       for (const request of await cache.keys()) {
-        const answer = await cache.match(request);
-        const isOurCode = new URL(request.url).pathname.startsWith('/assets/');
-        found.push(name, request.url, isOurCode ? '' : await answer?.text());
+        const response = await cache.match(request);
+        const isAppScript = new URL(request.url).pathname.startsWith('/assets/');
+        found.push(name, request.url, isAppScript ? '' : await response?.text());
       }
     }
     return JSON.stringify(found);

@@ -1,18 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
-import type { Person } from './person.ts';
+import type { TestUser } from './testUser.ts';
 
 export const sendSignIn = async (
   page: Page,
-  { username, password }: Pick<Person, 'username' | 'password'>,
+  { username, password }: Pick<TestUser, 'username' | 'password'>,
 ): Promise<void> => {
   await page.getByLabel('User name').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
 
-export const signIn = async (page: Page, person: Pick<Person, 'username' | 'password'>, path = '/'): Promise<void> => {
+export const signIn = async (page: Page, user: Pick<TestUser, 'username' | 'password'>, path = '/'): Promise<void> => {
   await page.goto(path);
-  await sendSignIn(page, person);
+  await sendSignIn(page, user);
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor();
 };
 
@@ -22,7 +22,7 @@ export const goTo = async (page: Page, name: string): Promise<void> => {
 };
 
 /** Returns the grid cells of the page, optionally by name: "Photo, June 3, 2022". */
-export const pictures = (page: Page, name: string | RegExp = /./): Locator => page.getByRole('gridcell', { name });
+export const getPictures = (page: Page, name: string | RegExp = /./): Locator => page.getByRole('gridcell', { name });
 
 /** Selects a picture by its checkbox. */
 export const select = async (picture: Locator): Promise<void> => {
@@ -40,7 +40,7 @@ export const waitForCount = async (elements: Locator, count: number): Promise<vo
  * Returns the id of the item in the viewer, from the URL. Waits, because Playwright may learn of the URL after the
  * viewer has opened.
  */
-export const shownItem = async (page: Page): Promise<string> => {
+export const getShownItemId = async (page: Page): Promise<string> => {
   await page.waitForURL((url) => url.searchParams.has('item'));
   return new URL(page.url()).searchParams.get('item') ?? '';
 };
@@ -52,13 +52,13 @@ export const pressControl = async (viewer: Locator, name: string): Promise<void>
 };
 
 /** Modal dialogs. Toasts are non-modal dialogs. */
-export const dialogOf = (page: Page): Locator => page.locator('[role=dialog]:not([aria-modal=false])');
+export const getDialog = (page: Page): Locator => page.locator('[role=dialog]:not([aria-modal=false])');
 
-export const uploadsOf = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' });
+export const getUploadPanel = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' });
 
 /** Waits until the page has settled: no requests, loading pictures, placeholders or animations. */
-export const untilStill = async (page: Page): Promise<void> => {
-  await page.getByRole('main').or(dialogOf(page)).first().waitFor();
+export const waitUntilStill = async (page: Page): Promise<void> => {
+  await page.getByRole('main').or(getDialog(page)).first().waitFor();
   await page.waitForFunction(
     () =>
       document.querySelector('[aria-busy=true]') === null &&

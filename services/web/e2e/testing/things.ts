@@ -2,19 +2,19 @@ import { makeVariant, type VariantName } from '@hearth/testkit/pictures/pictureV
 import { readFile } from 'node:fs/promises';
 import { until } from '@hearth/testkit/run/until.ts';
 import { mediaPath } from '@hearth/testkit/models/testModels.ts';
-import type { Home } from './openHome.ts';
-import type { Person, PickedFile } from './person.ts';
-import { patienceMs } from './visit.ts';
+import type { TestContext } from './startTestContext.ts';
+import type { TestUser, PickedFile } from './testUser.ts';
+import { timeoutMs } from './browserSession.ts';
 
 /** Reads a photo of one object from the test media. `name`: file name without extension. */
-export const readThing = async (name: string): Promise<PickedFile> => ({
+export const readPicture = async (name: string): Promise<PickedFile> => ({
   name: `${name}.jpg`,
   mimeType: 'image/jpeg',
   buffer: await readFile(mediaPath(`things/${name}.jpg`)),
 });
 
 /** Resolves when all components of the user's items have finished. */
-export const untilLookedAt = ({ db }: Home, { id }: Person): Promise<void> =>
+export const waitUntilProcessed = ({ db }: TestContext, { id }: TestUser): Promise<void> =>
   until(
     'all photos are looked at',
     async () => {
@@ -27,11 +27,11 @@ export const untilLookedAt = ({ db }: Home, { id }: Person): Promise<void> =>
         .execute();
       return rows.length === 0;
     },
-    { patienceMs },
+    { patienceMs: timeoutMs },
   );
 
 /** Creates a variant of a photo, named after the variant. */
-export const copyOf = async ({ buffer, mimeType }: PickedFile, name: VariantName): Promise<PickedFile> => ({
+export const makeCopy = async ({ buffer, mimeType }: PickedFile, name: VariantName): Promise<PickedFile> => ({
   mimeType,
   name: `${name}.jpg`,
   buffer: await makeVariant(buffer, name),

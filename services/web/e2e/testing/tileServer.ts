@@ -5,7 +5,7 @@ import { type Colour, makePlainPicture } from '@hearth/testkit/pictures/colourSh
 /** Local tile server. Its tiles have a colour that appears nowhere else on a page. */
 export interface TileServer {
   readonly url: string;
-  readonly asked: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+  readonly requestedPaths: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
   /** Stops the server; connections are refused from then on. */
   stop(): Promise<void>;
 }
@@ -19,11 +19,11 @@ const tileAttribution = '<a href="https://tiles.example/copyright">&copy; Tiles 
  */
 export const startTileServer = async (): Promise<TileServer> => {
   const tile = await makePlainPicture(tileColour, 256);
-  const asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
+  const requestedPaths: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   const server = createServer(({ url = '', headers }, response) => {
-    asked.push({ path: url, headers });
+    requestedPaths.push({ path: url, headers });
     response.setHeader('access-control-allow-origin', '*');
-    if (url === '/style.json') return response.setHeader('content-type', 'application/json').end(styleOf(address()));
+    if (url === '/style.json') return response.setHeader('content-type', 'application/json').end(makeStyle(address()));
     if (!/^\/\d+\/\d+\/\d+\.png$/.test(url)) return response.writeHead(404).end();
     return response.setHeader('content-type', 'image/png').end(tile);
   });
@@ -31,7 +31,7 @@ export const startTileServer = async (): Promise<TileServer> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: address(),
-    asked,
+    requestedPaths,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -40,7 +40,7 @@ export const startTileServer = async (): Promise<TileServer> => {
   };
 };
 
-const styleOf = (url: string): string =>
+const makeStyle = (url: string): string =>
   JSON.stringify({
     version: 8,
     sources: {

@@ -16,15 +16,15 @@ export interface UploadFolder {
 const media = testDataFolder('media');
 
 /** Small videos of several formats in the test media. */
-const films = ['video/blue-go-video.mp4', 'video/sample_av1.mp4', 'video/webm.webm', 'video/earth.mov'];
+const videoFiles = ['video/blue-go-video.mp4', 'video/sample_av1.mp4', 'video/webm.webm', 'video/earth.mov'];
 
 /**
  * Creates `count` distinct files in subfolders of a hundred: 10 % videos, 10 % videos of Live Photos next to their
  * photo, and photos of up to 600 kB. Photos of phones are larger, so an interruption costs relatively less there.
  */
 export const makeUploadFolder = async (path: string, count: number): Promise<UploadFolder> => {
-  const clips = await readFilms(films);
-  const [livePart] = await readFilms(['live-photo/IMG_1001.MOV']);
+  const clips = await readVideos(videoFiles);
+  const [livePart] = await readVideos(['live-photo/IMG_1001.MOV']);
   const checksums: string[] = [];
   let sizeBytes = 0;
   for (let index = 0; index < count; index += 1) {
@@ -33,12 +33,12 @@ export const makeUploadFolder = async (path: string, count: number): Promise<Upl
     const clip = clips[index % clips.length]!;
     const [name, bytes] =
       index % 10 === 9
-        ? [`VID_${index}${clip.ending}`, withTail(clip.bytes, 1000)]
+        ? [`VID_${index}${clip.ending}`, appendBytes(clip.bytes, 1000)]
         : index % 10 === 8
-          ? [`IMG_${index - 1}${livePart!.ending}`, withTail(livePart!.bytes, 1000)]
+          ? [`IMG_${index - 1}${livePart!.ending}`, appendBytes(livePart!.bytes, 1000)]
           : [
               `IMG_${index}.JPG`,
-              withTail(await makeTestPhoto({ seed: index, width: 160, height: 120 }), 100_000 + index * 1_000),
+              appendBytes(await makeTestPhoto({ seed: index, width: 160, height: 120 }), 100_000 + index * 1_000),
             ];
     await writeFile(join(folder, name), bytes);
     checksums.push(createHash('sha256').update(bytes).digest('hex'));
@@ -48,7 +48,7 @@ export const makeUploadFolder = async (path: string, count: number): Promise<Upl
 };
 
 /** Reads videos of the test media, or generates one if they are missing. */
-const readFilms = async (paths: readonly string[]): Promise<{ readonly ending: string; readonly bytes: Buffer }[]> => {
+const readVideos = async (paths: readonly string[]): Promise<{ readonly ending: string; readonly bytes: Buffer }[]> => {
   const found = paths.map((path) => join(media, path)).filter((path) => existsSync(path));
   if (found.length === 0)
     return [{ ending: '.AVI', bytes: await makeTestFilm({ seed: 1, frames: 5, width: 160, height: 120 }) }];
@@ -64,7 +64,7 @@ const readFilms = async (paths: readonly string[]): Promise<{ readonly ending: s
  * Appends random bytes after the end of a file, in an MPEG-4 box that players ignore. Decoders of other formats do not
  * read that far.
  */
-const withTail = (file: Buffer, length: number): Buffer => {
+const appendBytes = (file: Buffer, length: number): Buffer => {
   const header = Buffer.alloc(8);
   header.writeUInt32BE(length + header.length);
   header.write('free', 4, 'latin1');

@@ -23,39 +23,39 @@ const headerBytes = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.reduce((sum, text) => sum + text.length + 2, 0);
 
 export const startUploadProxy = async (apiUrl: string): Promise<UploadProxy> => {
-  const way = await startTcpProxy();
-  const ledUrl = way.lead(apiUrl);
-  const underWay = new Set<IncomingMessage>();
-  let sent = 0;
-  let holdAt = Number.POSITIVE_INFINITY;
+  const proxy = await startTcpProxy();
+  const targetUrl = proxy.lead(apiUrl);
+  const activeRequests = new Set<IncomingMessage>();
+  let sentBytes = 0;
+  let holdAfterBytes = Number.POSITIVE_INFINITY;
   let held = Promise.withResolvers<void>();
   const count = (bytes: number): void => {
-    sent += bytes;
-    if (sent < holdAt) return;
-    for (const incoming of underWay) incoming.pause();
+    sentBytes += bytes;
+    if (sentBytes < holdAfterBytes) return;
+    for (const incoming of activeRequests) incoming.pause();
     held.resolve();
   };
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url = '/' } = incoming;
-    const asked = request(new URL(url, ledUrl), { method, headers });
-    asked.on('response', (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.on('error', () => outgoing.destroy()).pipe(outgoing);
+    const asked = request(new URL(url, targetUrl), { method, headers });
+    asked.on('response', (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.on('error', () => outgoing.destroy()).pipe(outgoing);
     });
     asked.on('error', () => outgoing.destroy());
     outgoing.on('close', () => asked.destroy());
     if (isCounted(url)) {
-      underWay.add(incoming);
-      incoming.on('close', () => underWay.delete(incoming));
+      activeRequests.add(incoming);
+      incoming.on('close', () => activeRequests.delete(incoming));
       // Not piped, because a pipe would resume by itself.
       incoming.on('data', (chunk: Buffer) => {
-        const isTaken = asked.write(chunk);
+        const isHeldRequest = asked.write(chunk);
         count(chunk.length);
         // Passes the API's backpressure on to the browser. Bytes buffered here would be lost when the connection is
         // cut.
-        if (isTaken) return;
+        if (isHeldRequest) return;
         incoming.pause();
-        asked.once('drain', () => sent < holdAt && incoming.resume());
+        asked.once('drain', () => sentBytes < holdAfterBytes && incoming.resume());
       });
       incoming.on('end', () => asked.end());
       count(headerBytes(incoming));
@@ -65,24 +65,24 @@ export const startUploadProxy = async (apiUrl: string): Promise<UploadProxy> => 
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    sentBytes: () => sent,
+    sentBytes: () => sentBytes,
     holdAfter: (bytes) => {
-      holdAt = bytes;
+      holdAfterBytes = bytes;
       held = Promise.withResolvers();
       count(0);
       return held.promise;
     },
     release: () => {
-      holdAt = Number.POSITIVE_INFINITY;
-      for (const incoming of underWay) incoming.resume();
+      holdAfterBytes = Number.POSITIVE_INFINITY;
+      for (const incoming of activeRequests) incoming.resume();
     },
-    cut: way.cut,
-    open: way.open,
+    cut: proxy.cut,
+    open: proxy.open,
     close: async () => {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
-      await way.cut();
+      await proxy.cut();
     },
   };
 };

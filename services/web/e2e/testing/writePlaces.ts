@@ -1,12 +1,12 @@
 import { transaction } from '@hearth/core/db/database.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
-import type { Home } from './openHome.ts';
-import type { Person } from './person.ts';
+import type { TestContext } from './startTestContext.ts';
+import type { TestUser } from './testUser.ts';
 
 /** Writes positions and places of a user's photos in the order of their file names, as their components do. */
 export const writePlaces = async (
-  { db }: Home,
-  { id: userId }: Person,
+  { db }: TestContext,
+  { id: userId }: TestUser,
   positions: readonly { readonly latitude: number; readonly longitude: number }[],
 ): Promise<void> => {
   const items = await db

@@ -12,7 +12,7 @@ import { useIsUploading } from '../features/uploads/engine/uploadStore.ts';
 import { AppShell } from './shell/AppShell.tsx';
 import { PageError } from './shell/PageError.tsx';
 import { EmptyState } from '../components/page/EmptyState.tsx';
-import { areToastsWanted, subscribeToToasts } from '../components/overlays/toasts.ts';
+import { areToastsRequested, subscribeToToasts } from '../components/overlays/toasts.ts';
 import { lazyComponent } from '../lib/browser/lazyComponent.ts';
 
 export const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
@@ -79,7 +79,7 @@ const ToastViewport = lazyComponent('ToastViewport', () => import('../components
 
 /** Shows toasts. The viewport's code is loaded with the first toast. */
 const Toasts = () =>
-  useSyncExternalStore(subscribeToToasts, areToastsWanted) && (
+  useSyncExternalStore(subscribeToToasts, areToastsRequested) && (
     <Suspense>
       <ToastViewport />
     </Suspense>

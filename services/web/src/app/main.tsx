@@ -6,7 +6,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from '../lib/api/apiError.ts';
-import { subscribeToEndedLinks } from '../lib/api/session.ts';
+import { subscribeToExpiredLinks } from '../lib/api/session.ts';
 import { applyTheme, chosenTheme } from '../lib/browser/theme.ts';
 import { startI18n } from '../lib/i18n/i18n.ts';
 import { watchExpiredLinks } from '../lib/items/expiredLinks.ts';
@@ -22,7 +22,7 @@ const renewLinks = (): void => {
   queryClient.removeQueries({ type: 'inactive' });
   void queryClient.invalidateQueries();
 };
-subscribeToEndedLinks(renewLinks);
+subscribeToExpiredLinks(renewLinks);
 watchExpiredLinks(renewLinks);
 const router = makeRouter(queryClient);
 

@@ -2,13 +2,13 @@ import { trustedScriptUrl } from '../../lib/browser/trustedTypes.ts';
 import { skipWaitingMessage } from './messages.ts';
 
 /** Interval of update checks on a page that stays open. */
-const lookEveryMs = 60 * 60 * 1000;
+const updateCheckMs = 60 * 60 * 1000;
 
 /**
  * Registers the service worker, which caches the built app so that it opens offline. Calls `onUpdate` when a new
  * version is waiting. Its argument activates that version and reloads the page.
  */
-export const registerServiceWorker = async (onUpdate: (takeOver: () => void) => void): Promise<void> => {
+export const registerServiceWorker = async (onUpdate: (activate: () => void) => void): Promise<void> => {
   // Browsers have no service workers on plain-HTTP pages of other hosts. `npm run dev` serves none.
   const { serviceWorker } = navigator as { readonly serviceWorker?: ServiceWorkerContainer };
   if (serviceWorker === undefined || import.meta.env.DEV) return;
@@ -28,5 +28,5 @@ export const registerServiceWorker = async (onUpdate: (takeOver: () => void) => 
     'updatefound',
     () => registration.installing !== null && watch(registration.installing),
   );
-  setInterval(() => void registration.update().catch(() => undefined), lookEveryMs);
+  setInterval(() => void registration.update().catch(() => undefined), updateCheckMs);
 };

@@ -19,7 +19,7 @@ export const SignInForm = ({ notice }: { readonly notice?: string }) => {
     setIsBusy(true);
     setProblem(undefined);
     try {
-      await signIn(textOf(form, 'username'), textOf(form, 'password'));
+      await signIn(getText(form, 'username'), getText(form, 'password'));
     } catch (error) {
       if (error instanceof ApiError && error.code === 'UNAUTHORIZED') setProblem(t('wrong'));
       else if (error instanceof ApiError && error.code === 'TOO_MANY_ATTEMPTS')
@@ -46,7 +46,7 @@ export const SignInForm = ({ notice }: { readonly notice?: string }) => {
   );
 };
 
-function textOf(form: FormData, name: string): string {
+function getText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }

@@ -32,18 +32,18 @@ describe('library refresh', () => {
   /** Mounts a query. Each call of `answer` resolves the oldest pending request. */
   const show = (queryKey: QueryKey) => {
     const waiting: ((data: unknown) => void)[] = [];
-    let asked = 0;
+    let fetchCount = 0;
     const observer = new QueryObserver(client, {
       queryKey,
       queryFn: () => {
-        asked += 1;
+        fetchCount += 1;
         return new Promise((resolve) => waiting.push(resolve));
       },
     });
-    const leave = observer.subscribe(() => undefined);
+    const unmount = observer.subscribe(() => undefined);
     return {
-      leave,
-      asked: () => asked,
+      unmount,
+      fetchCount: () => fetchCount,
       shown: () => observer.getCurrentResult().data,
       answer: async (data: unknown) => {
         waiting.shift()?.(data);
@@ -51,17 +51,17 @@ describe('library refresh', () => {
       },
     };
   };
-  const tell = async (event: MediaItemEvent): Promise<void> => {
-    refresh.take({ name: 'mediaItem', data: event });
+  const sendEvent = async (event: MediaItemEvent): Promise<void> => {
+    refresh.handleEvent({ name: 'mediaItem', data: event });
     await vi.advanceTimersByTimeAsync(600);
   };
 
   it('refetches a month whose first request was pending during the event', async () => {
     const month = show(listKeys.timelineGrid('2022-06'));
-    await tell(updated('a', '2022-06'));
-    expect(month.asked()).toBe(1);
+    await sendEvent(updated('a', '2022-06'));
+    expect(month.fetchCount()).toBe(1);
     await month.answer({ ids: ['a'], of: 'before' });
-    expect(month.asked()).toBe(2);
+    expect(month.fetchCount()).toBe(2);
     await month.answer({ ids: ['a'], of: 'after' });
     expect(month.shown()).toEqual({ ids: ['a'], of: 'after' });
   });
@@ -70,12 +70,12 @@ describe('library refresh', () => {
     const [a, b] = [show(['mediaItem', 'a']), show(['mediaItem', 'b'])];
     await a.answer({ status: 'PROCESSING' });
     await b.answer({ status: 'PROCESSING' });
-    a.leave();
-    b.leave();
-    await tell(updated('a', '2022-06'));
+    a.unmount();
+    b.unmount();
+    await sendEvent(updated('a', '2022-06'));
     expect(client.getQueryState(['mediaItem', 'a'])?.isInvalidated).toBe(true);
     expect(client.getQueryState(['mediaItem', 'b'])?.isInvalidated).toBe(false);
-    expect(show(['mediaItem', 'a']).asked()).toBe(1);
+    expect(show(['mediaItem', 'a']).fetchCount()).toBe(1);
   });
 
   it('refetches only the timeline months that contain or contained the item', async () => {
@@ -87,16 +87,16 @@ describe('library refresh', () => {
     await other.answer({ ids: ['b'] });
     await is.answer({ ids: ['c'] });
     await months.answer([]);
-    await tell(updated('a', '2022-06'));
-    expect([was, other, is, months].map(({ asked }) => asked())).toEqual([2, 1, 2, 2]);
+    await sendEvent(updated('a', '2022-06'));
+    expect([was, other, is, months].map(({ fetchCount }) => fetchCount())).toEqual([2, 1, 2, 2]);
   });
 
   it('refetches the day of the item when the month is split into days', async () => {
     const [day, other] = [show(listKeys.timelineGrid('2022-06-01')), show(listKeys.timelineGrid('2022-06-02'))];
     await day.answer({ ids: [] });
     await other.answer({ ids: [] });
-    await tell(updated('a', '2022-06'));
-    expect([day.asked(), other.asked()]).toEqual([2, 1]);
+    await sendEvent(updated('a', '2022-06'));
+    expect([day.fetchCount(), other.fetchCount()]).toEqual([2, 1]);
   });
 
   it('refetches lists at once, and counts only when they are shown next', async () => {
@@ -105,8 +105,8 @@ describe('library refresh', () => {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await list.answer([]);
     }
-    await tell({ type: 'removed', id: 'a' });
-    expect([trash, people, version].map(({ asked }) => asked())).toEqual([2, 1, 1]);
+    await sendEvent({ type: 'removed', id: 'a' });
+    expect([trash, people, version].map(({ fetchCount }) => fetchCount())).toEqual([2, 1, 1]);
     expect(client.getQueryState(['people'])?.isInvalidated).toBe(true);
     expect(client.getQueryState(['version'])?.isInvalidated).toBe(false);
   });
@@ -115,34 +115,34 @@ describe('library refresh', () => {
     const [item, month] = [show(['mediaItem', 'a']), show(listKeys.timelineGrid('2022-06'))];
     await item.answer({});
     await month.answer({ ids: [] });
-    refresh.take({ name: 'reset' });
+    refresh.handleEvent({ name: 'reset' });
     await vi.advanceTimersByTimeAsync(600);
-    expect([item.asked(), month.asked()]).toEqual([2, 2]);
+    expect([item.fetchCount(), month.fetchCount()]).toEqual([2, 2]);
   });
 
   it('refetches everything a while after the first stream opens, and events at once', async () => {
     const [item, month] = [show(['mediaItem', 'a']), show(listKeys.timelineGrid('2022-06'))];
     await item.answer({});
     await month.answer({ ids: ['b'] });
-    refresh.take({ name: 'begin' });
-    await tell(updated('b', '2022-06'));
-    expect([item.asked(), month.asked()]).toEqual([1, 2]);
+    refresh.handleEvent({ name: 'begin' });
+    await sendEvent(updated('b', '2022-06'));
+    expect([item.fetchCount(), month.fetchCount()]).toEqual([1, 2]);
     await month.answer({ ids: ['b'] });
     await vi.advanceTimersByTimeAsync(6000);
-    expect([item.asked(), month.asked()]).toEqual([2, 3]);
+    expect([item.fetchCount(), month.fetchCount()]).toEqual([2, 3]);
   });
 
   it('batches events, over longer times when the server is slow', async () => {
     const trash = show(listKeys.trash);
     await trash.answer([]);
-    await tell(updated('a', '2022-06'));
-    await tell(updated('b', '2022-06'));
-    expect(trash.asked()).toBe(2);
+    await sendEvent(updated('a', '2022-06'));
+    await sendEvent(updated('b', '2022-06'));
+    expect(trash.fetchCount()).toBe(2);
     await vi.advanceTimersByTimeAsync(800);
     await trash.answer([]);
     await vi.advanceTimersByTimeAsync(4500);
-    expect(trash.asked()).toBe(2);
+    expect(trash.fetchCount()).toBe(2);
     await vi.advanceTimersByTimeAsync(1000);
-    expect(trash.asked()).toBe(3);
+    expect(trash.fetchCount()).toBe(3);
   });
 });

@@ -12,7 +12,7 @@ export const LiveLibrary = () => {
   useEffect(() => {
     const refresh = makeLibraryRefresh(client);
     const ending = new AbortController();
-    void watchLiveEvents(refresh.take, ending.signal);
+    void watchLiveEvents(refresh.handleEvent, ending.signal);
     return () => {
       ending.abort();
       refresh.end();
@@ -22,25 +22,25 @@ export const LiveLibrary = () => {
 };
 
 /** Minimum time to collect events before refetching, in ms. */
-const leastWaitMs = 500;
+const minWaitMs = 500;
 
 /**
  * Delay, in ms, before refetching what loaded while the first stream opened. Changes in that time are rare, and the
  * first pictures must not wait for the refetch.
  */
-const beginWaitMs = 5000;
+const reconnectWaitMs = 5000;
 
 /** Maximum time to collect events, in ms, when the server is slow. */
-const mostWaitMs = 5000;
+const maxWaitMs = 5000;
 
 /** Maximum share of time spent on refetching. Keeps the page responsive during an import of many thousand files. */
-const askingPart = 1 / 4;
+const maxRefetchShare = 1 / 4;
 
 /** Roots of query keys to refetch while mounted, after a change of any item. */
-const followed: ReadonlySet<unknown> = new Set(['mediaItems', 'albums', 'processing']);
+const refreshedRoots: ReadonlySet<unknown> = new Set(['mediaItems', 'albums', 'processing']);
 
 /** Roots of query keys that count items. One item changes them little, so they are refetched when shown next. */
-const counting: ReadonlySet<unknown> = new Set(['people', 'places', 'things', 'suggestions', 'duplicates']);
+const countedLists: ReadonlySet<unknown> = new Set(['people', 'places', 'things', 'suggestions', 'duplicates']);
 
 const gridKey = listKeys.timelineGrid();
 
@@ -53,7 +53,7 @@ interface Changes {
 }
 
 export interface LibraryRefresh {
-  readonly take: (event: LiveEvent) => void;
+  readonly handleEvent: (event: LiveEvent) => void;
   readonly end: () => void;
 }
 
@@ -64,7 +64,7 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
   let isAll = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let beginTimer: ReturnType<typeof setTimeout> | undefined;
-  let waitMs = leastWaitMs;
+  let waitMs = minWaitMs;
   let hasEnded = false;
 
   const refresh = async (): Promise<void> => {
@@ -72,16 +72,16 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
     sections = new Set();
     ids = new Set();
     isAll = false;
-    const begunMs = performance.now();
+    const startedMs = performance.now();
     for (const [key, grid] of client.getQueriesData<{ readonly ids: readonly string[] }>({ queryKey: gridKey })) {
       // The item may have been in another section before, or may be deleted.
       if (grid?.ids.some((id) => changed.ids.has(id)) === true) changed.sections.add(String(key.at(-1)));
     }
     await Promise.all([
       refreshQueries(client, { predicate: ({ queryKey }) => isChanged(queryKey, changed) }),
-      client.invalidateQueries({ predicate: ({ queryKey: [root] }) => counting.has(root), refetchType: 'none' }),
+      client.invalidateQueries({ predicate: ({ queryKey: [root] }) => countedLists.has(root), refetchType: 'none' }),
     ]);
-    waitMs = Math.min(mostWaitMs, Math.max(leastWaitMs, (performance.now() - begunMs) / askingPart));
+    waitMs = Math.min(maxWaitMs, Math.max(minWaitMs, (performance.now() - startedMs) / maxRefetchShare));
     timer = undefined;
     if (isAll || ids.size > 0) schedule();
   };
@@ -89,15 +89,15 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
     if (!hasEnded) timer ??= setTimeout(() => void refresh(), waitMs);
   };
 
-  const takeReset = (): void => {
+  const resetTimer = (): void => {
     isAll = true;
     schedule();
   };
 
   return {
-    take: (event) => {
-      if (event.name === 'begin') beginTimer = setTimeout(takeReset, beginWaitMs);
-      else if (event.name === 'reset') takeReset();
+    handleEvent: (event) => {
+      if (event.name === 'begin') beginTimer = setTimeout(resetTimer, reconnectWaitMs);
+      else if (event.name === 'reset') resetTimer();
       else {
         ids.add(event.data.id);
         if (event.data.type !== 'removed')
@@ -116,7 +116,7 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
 function isChanged(key: QueryKey, { sections, ids, isAll }: Changes): boolean {
   if (key[0] === 'mediaItem') return isAll || ids.has(String(key[1]));
   if (gridKey.every((part, place) => key[place] === part)) return isAll || sections.has(String(key.at(-1)));
-  return followed.has(key[0]);
+  return refreshedRoots.has(key[0]);
 }
 
 /**
@@ -125,15 +125,15 @@ function isChanged(key: QueryKey, { sections, ids, isAll }: Changes): boolean {
  */
 const refreshQueries = async (client: QueryClient, filters: QueryFilters): Promise<void> => {
   const queries = client.getQueryCache().findAll(filters);
-  const answered = new Set(queries.filter(({ state }) => state.data !== undefined));
+  const loaded = new Set(queries.filter(({ state }) => state.data !== undefined));
   await Promise.all([
     // In one pass: each `invalidateQueries` scans the whole cache.
-    client.invalidateQueries({ predicate: (query) => answered.has(query) }),
-    ...queries.filter((query) => !answered.has(query)).map((query) => refreshOnceAnswered(client, query)),
+    client.invalidateQueries({ predicate: (query) => loaded.has(query) }),
+    ...queries.filter((query) => !loaded.has(query)).map((query) => refreshWhenLoaded(client, query)),
   ]);
 };
 
-const refreshOnceAnswered = async (client: QueryClient, query: Query): Promise<void> => {
+const refreshWhenLoaded = async (client: QueryClient, query: Query): Promise<void> => {
   await query.promise?.catch(() => undefined);
   await client.invalidateQueries({ predicate: (other) => other === query });
 };

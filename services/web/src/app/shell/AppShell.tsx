@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import styles from './AppShell.module.css';
 import { Navigation } from './Navigation.tsx';
-import { useKeptFocus } from './useKeptFocus.ts';
+import { useRestoredFocus } from './useRestoredFocus.ts';
 import { registerServiceWorker } from '../serviceWorker/registerServiceWorker.ts';
 import { toasts } from '../../components/overlays/toasts.ts';
 
@@ -18,7 +18,7 @@ export const AppShell = (props: {
 }) => {
   const { toolbar, isBusy, children } = props;
   const { t } = useTranslation();
-  useKeptFocus();
+  useRestoredFocus();
   useNewVersion(isBusy);
   return (
     <div className={styles['shell']}>

@@ -12,12 +12,12 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
   const { t } = useTranslation();
   const isWithoutCode = error instanceof CodeUnavailableError;
   const isUnreachable = isWithoutCode || (error instanceof ApiError && error.code === 'UNREACHABLE');
-  const goOn = useEffectEvent(() => (isWithoutCode ? location.reload() : reset()));
+  const continueLoading = useEffectEvent(() => (isWithoutCode ? location.reload() : reset()));
   useEffect(() => {
     if (!isUnreachable) return undefined;
     const leaving = new AbortController();
-    whenServerAnswers(leaving.signal).then(
-      () => goOn(),
+    waitForServer(leaving.signal).then(
+      () => continueLoading(),
       () => undefined,
     );
     return () => leaving.abort();
@@ -39,34 +39,34 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
   );
 };
 
-const askEveryMs = 3000;
+const retryIntervalMs = 3000;
 
 /**
  * Resolves when the server responds. Polls every few seconds, and at once when the browser is online again. @throws
  * when `signal` is aborted.
  */
-const whenServerAnswers = async (signal: AbortSignal): Promise<void> => {
+const waitForServer = async (signal: AbortSignal): Promise<void> => {
   for (;;) {
     await pause(signal);
     signal.throwIfAborted();
-    const isBack = await fetch('/version', { cache: 'no-store', signal }).then(
+    const isReachable = await fetch('/version', { cache: 'no-store', signal }).then(
       ({ ok }) => ok,
       () => false,
     );
-    if (isBack) return;
+    if (isReachable) return;
   }
 };
 
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const over = new AbortController();
+    const finish = new AbortController();
     const end = (): void => {
       clearTimeout(timer);
-      over.abort();
+      finish.abort();
       resolve();
     };
-    const timer = setTimeout(end, askEveryMs);
-    signal.addEventListener('abort', end, { signal: over.signal });
-    addEventListener('online', end, { signal: over.signal });
+    const timer = setTimeout(end, retryIntervalMs);
+    signal.addEventListener('abort', end, { signal: finish.signal });
+    addEventListener('online', end, { signal: finish.signal });
   });
 }

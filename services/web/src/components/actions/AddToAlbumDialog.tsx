@@ -7,8 +7,8 @@ import { Dialog } from '../overlays/Dialog.tsx';
 import { TextField } from '../controls/TextField.tsx';
 import { toasts } from '../overlays/toasts.ts';
 import styles from './AddToAlbumDialog.module.css';
-import { albumChoices, hasAlbumNamed, matchingAlbums } from './albumChoices.ts';
-import { failureOf } from '../../lib/changes/failureOf.ts';
+import { albumChoices, hasAlbumNamed, filterAlbums } from './albumChoices.ts';
+import { classifyFailure } from '../../lib/changes/classifyFailure.ts';
 import { useItemActions } from './useItemActions.ts';
 
 /** Adds media items to an album: an existing one, most recently updated first, or a new one with the typed name. */
@@ -24,7 +24,7 @@ export const AddToAlbumDialog = (props: {
   const [typed, setTyped] = useState('');
   const { data: albums, isError } = useQuery({ ...albumChoices, enabled: props.isOpen });
   const name = typed.trim();
-  const found = matchingAlbums(albums ?? [], typed);
+  const found = filterAlbums(albums ?? [], typed);
   const isNewOffered = name !== '' && albums !== undefined && !hasAlbumNamed(albums, name);
 
   const add = (album: { readonly id: string; readonly name: string }): void => {
@@ -38,7 +38,7 @@ export const AddToAlbumDialog = (props: {
       void client.invalidateQueries({ queryKey: ['albums'] });
       add(album);
     } catch (error) {
-      toasts.add({ title: t(`actions.failed.${failureOf(error)}`, { ns: 'collections' }), priority: 'high' });
+      toasts.add({ title: t(`actions.failed.${classifyFailure(error)}`, { ns: 'collections' }), priority: 'high' });
     }
   };
 

@@ -8,7 +8,7 @@ import { Menu } from '../overlays/Menu.tsx';
 import { useMediaQuery } from '../../lib/browser/useMediaQuery.ts';
 import type { GridItem } from '../../lib/items/gridItem.ts';
 import { useSelection } from '../selection/Selection.tsx';
-import { actionIcons, type ActionName, type CollectionKind } from './actionsOf.ts';
+import { actionIcons, type ActionName, type CollectionKind } from './listActions.ts';
 import type { FindDownload } from '../../lib/changes/downloadAll.ts';
 import styles from './SelectionBar.module.css';
 import { useSelectedActions } from './useSelectedActions.ts';
@@ -35,12 +35,12 @@ export const SelectedActions = ({ kind, items = noItems, favourites, findDownloa
   const { t } = useTranslation('collections');
   const { ids, clear, setSelected } = useSelection();
   const isNarrow = useMediaQuery('(width < 48rem)');
-  const [asking, setAsking] = useState<'album' | 'removeForGood'>();
-  const { actions, act, removeForGood } = useSelectedActions({
+  const [openDialog, setOpenDialog] = useState<'album' | 'removeForGood'>();
+  const { actions, runAction, removeForGood } = useSelectedActions({
     kind,
     favourites: favourites?.() ?? new Set(items.filter(({ favourite }) => favourite).map(({ id }) => id)),
     findDownload,
-    ask: setAsking,
+    openDialog: setOpenDialog,
   });
   useEscapeToClear(clear);
 
@@ -49,10 +49,10 @@ export const SelectedActions = ({ kind, items = noItems, favourites, findDownloa
   const button = (name: ActionName) => {
     const label = t(`actions.name.${name}`);
     if (name !== 'keepOnly')
-      return <IconButton key={name} icon={actionIcons[name]} label={label} onClick={() => act(name)} />;
+      return <IconButton key={name} icon={actionIcons[name]} label={label} onClick={() => runAction(name)} />;
     // The main action of this page has a text label, because no icon expresses it.
     return (
-      <Button key={name} variant="primary" aria-label={label} title={label} onClick={() => act(name)}>
+      <Button key={name} variant="primary" aria-label={label} title={label} onClick={() => runAction(name)}>
         {t('actions.keep')}
       </Button>
     );
@@ -60,7 +60,7 @@ export const SelectedActions = ({ kind, items = noItems, favourites, findDownloa
   const inMenu = actions.slice(limit).map((name) => ({
     label: t(`actions.name.${name}`),
     icon: actionIcons[name],
-    onSelect: () => act(name),
+    onSelect: () => runAction(name),
   }));
   const selectAll = {
     label: t('selection.all'),
@@ -85,17 +85,17 @@ export const SelectedActions = ({ kind, items = noItems, favourites, findDownloa
       )}
       {actions.slice(0, limit).map(button)}
       {menu.length > 0 && <Menu trigger={<IconButton icon={Ellipsis} label={t('selection.more')} />} items={menu} />}
-      {asking === 'album' && (
+      {openDialog === 'album' && (
         <Suspense>
-          <AddToAlbumDialog mediaItemIds={[...ids]} isOpen onClose={() => setAsking(undefined)} onAdded={clear} />
+          <AddToAlbumDialog mediaItemIds={[...ids]} isOpen onClose={() => setOpenDialog(undefined)} onAdded={clear} />
         </Suspense>
       )}
       <ConfirmDialog
-        isOpen={asking === 'removeForGood'}
+        isOpen={openDialog === 'removeForGood'}
         title={t('removeForGood.title', { count: ids.size })}
         confirm={t('removeForGood.confirm')}
         onConfirm={removeForGood}
-        onClose={() => setAsking(undefined)}
+        onClose={() => setOpenDialog(undefined)}
       >
         <p>{t('removeForGood.text')}</p>
       </ConfirmDialog>

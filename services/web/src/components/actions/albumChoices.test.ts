@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasAlbumNamed, matchingAlbums } from './albumChoices.ts';
+import { hasAlbumNamed, filterAlbums } from './albumChoices.ts';
 
 const albums = [{ name: 'Sommer in São Paulo' }, { name: 'Lisbon' }, { name: 'Lisbon 2021' }];
 
@@ -9,7 +9,7 @@ it.each([
   { typed: ' sao ', found: ['Sommer in São Paulo'] },
   { typed: 'Porto', found: [] },
 ])('finds $found by “$typed”', ({ typed, found }) => {
-  expect(matchingAlbums(albums, typed).map(({ name }) => name)).toEqual(found);
+  expect(filterAlbums(albums, typed).map(({ name }) => name)).toEqual(found);
 });
 
 it('compares whole album names', () => {

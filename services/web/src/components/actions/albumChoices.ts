@@ -18,19 +18,19 @@ export const albumChoices = queryOptions({
 });
 
 /** Returns the albums whose names contain the typed text, ignoring case and accents. */
-export const matchingAlbums = <A extends { readonly name: string }>(
+export const filterAlbums = <A extends { readonly name: string }>(
   albums: readonly A[],
   typed: string,
 ): readonly A[] => {
-  const wanted = plain(typed);
-  return albums.filter(({ name }) => plain(name).includes(wanted));
+  const wanted = normalize(typed);
+  return albums.filter(({ name }) => normalize(name).includes(wanted));
 };
 
 /** Returns whether an album has exactly this name, so that the dialog does not offer to create it. */
 export const hasAlbumNamed = (albums: readonly { readonly name: string }[], typed: string): boolean =>
-  albums.some(({ name }) => plain(name) === plain(typed));
+  albums.some(({ name }) => normalize(name) === normalize(typed));
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text
     .trim()
     .normalize('NFKD')

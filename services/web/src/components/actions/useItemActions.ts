@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { toasts } from '../overlays/toasts.ts';
 import { changeLists } from '../../lib/changes/changeLists.ts';
 import { downloadAll, type FindDownload } from '../../lib/changes/downloadAll.ts';
-import { failureOf } from '../../lib/changes/failureOf.ts';
-import { reverseOf, sendItemChange, type ItemChange, type OfferedChange } from '../../lib/changes/itemChange.ts';
+import { classifyFailure } from '../../lib/changes/classifyFailure.ts';
+import { invertChange, sendItemChange, type ItemChange, type OfferedChange } from '../../lib/changes/itemChange.ts';
 import { refreshAfter } from '../../lib/changes/listKeys.ts';
 import { call } from '../../lib/api/client.ts';
 
@@ -29,18 +29,18 @@ export const useItemActions = (): ItemActions => {
   const { t } = useTranslation('collections');
   return useMemo(() => {
     const fail = (error: unknown): false => {
-      toasts.add({ title: t(`actions.failed.${failureOf(error)}`), priority: 'high' });
+      toasts.add({ title: t(`actions.failed.${classifyFailure(error)}`), priority: 'high' });
       return false;
     };
 
     const make = async (change: ItemChange, ids: readonly string[]): Promise<boolean> => {
       const changed = new Set(ids);
-      const takeBack = await changeLists(client, change, changed);
+      const undo = await changeLists(client, change, changed);
       try {
         await sendItemChange(change, ids);
         return true;
       } catch (error) {
-        takeBack();
+        undo();
         return fail(error);
       } finally {
         void refreshAfter(client, changed);
@@ -57,7 +57,7 @@ export const useItemActions = (): ItemActions => {
       const isReversible = countNew === undefined || (await countNew()) === new Set(ids).size;
       const undo = (): void => {
         toasts.close(toast);
-        void make(reverseOf(change), ids);
+        void make(invertChange(change), ids);
       };
       const toast = toasts.add(
         isReversible ? { title, actionProps: { children: t('undo', { ns: 'common' }), onClick: undo } } : { title },

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useFeatures } from '../../lib/api/useFeatures.ts';
 import { useSelection } from '../selection/Selection.tsx';
-import { actionsOf, type ActionName, type CollectionKind } from './actionsOf.ts';
+import { listActions, type ActionName, type CollectionKind } from './listActions.ts';
 import { findOriginal, type FindDownload } from '../../lib/changes/downloadAll.ts';
 import { useAlbumCover } from './useAlbumCover.ts';
 import { useItemActions } from './useItemActions.ts';
@@ -15,10 +15,10 @@ export const useSelectedActions = (props: {
   readonly kind: CollectionKind;
   readonly favourites: ReadonlySet<string>;
   readonly findDownload: FindDownload | undefined;
-  readonly ask: (question: 'album' | 'removeForGood') => void;
+  readonly openDialog: (question: 'album' | 'removeForGood') => void;
 }): {
   readonly actions: readonly ActionName[];
-  readonly act: (name: ActionName) => void;
+  readonly runAction: (name: ActionName) => void;
   readonly removeForGood: () => void;
 } => {
   const { kind, favourites } = props;
@@ -31,12 +31,12 @@ export const useSelectedActions = (props: {
   const ids = [...selection.ids];
   const areAllFavourites = selection.ids.isSubsetOf(favourites);
 
-  const act = (name: ActionName): void => {
+  const runAction = (name: ActionName): void => {
     switch (name) {
       case 'addToAlbum':
-        return props.ask('album');
+        return props.openDialog('album');
       case 'removeForGood':
-        return props.ask('removeForGood');
+        return props.openDialog('removeForGood');
       case 'download':
         return void itemActions.download(ids, props.findDownload ?? findOriginal);
       case 'findSimilar':
@@ -76,8 +76,8 @@ export const useSelectedActions = (props: {
   };
 
   return {
-    actions: actionsOf(kind.name, { count: ids.length, areAllFavourites }, features),
-    act,
+    actions: listActions(kind.name, { count: ids.length, areAllFavourites }, features),
+    runAction,
     removeForGood: () => {
       void itemActions.removeForGood(ids);
       selection.clear();

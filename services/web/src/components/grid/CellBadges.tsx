@@ -1,7 +1,7 @@
 import { CircleAlert, CirclePlay, Heart } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { GridItem } from '../../lib/items/gridItem.ts';
-import { playingTime } from '../../lib/i18n/formats.ts';
+import { formatDuration } from '../../lib/i18n/formats.ts';
 import styles from './CellBadges.module.css';
 import { ProcessingNote } from './ProcessingNote.tsx';
 
@@ -30,7 +30,7 @@ const KindBadge = ({ item }: { readonly item: GridItem }) => {
     <span className={styles['kind']} aria-hidden>
       {item.kind === 'video' && (
         <>
-          {item.durationSeconds !== undefined && playingTime(item.durationSeconds)}
+          {item.durationSeconds !== undefined && formatDuration(item.durationSeconds)}
           <CirclePlay size={16} />
         </>
       )}

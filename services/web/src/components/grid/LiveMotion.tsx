@@ -6,7 +6,7 @@ import { mediaItemQuery } from '../../lib/items/mediaItemQuery.ts';
 import styles from './LiveMotion.module.css';
 
 /** Hover delay before playback, in ms. Shorter hovers only pass over the picture. */
-const restMs = 400;
+const hoverDelayMs = 400;
 
 /** Muted video of a Live Photo over its thumbnail. Loads and plays while the mouse hovers over the enclosing cell. */
 export const LiveMotion = ({ item }: { readonly item: GridItem }) => {
@@ -23,19 +23,19 @@ export const LiveMotion = ({ item }: { readonly item: GridItem }) => {
     // Listens on the whole cell, because its badges and its checkbox cover the picture.
     const cell = place.current?.closest<HTMLElement>('[data-item-id]');
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const over = new AbortController();
+    const startTimer = new AbortController();
     const handleLeave = (): void => {
       clearTimeout(timer);
       setIsPlaying(false);
       setIsShown(false);
     };
     const handleEnter = ({ pointerType }: PointerEvent): void => {
-      if (pointerType === 'mouse' && !prefersLessMotion()) timer = setTimeout(() => setIsPlaying(true), restMs);
+      if (pointerType === 'mouse' && !prefersLessMotion()) timer = setTimeout(() => setIsPlaying(true), hoverDelayMs);
     };
-    cell?.addEventListener('pointerenter', handleEnter, { signal: over.signal });
-    cell?.addEventListener('pointerleave', handleLeave, { signal: over.signal });
+    cell?.addEventListener('pointerenter', handleEnter, { signal: startTimer.signal });
+    cell?.addEventListener('pointerleave', handleLeave, { signal: startTimer.signal });
     return () => {
-      over.abort();
+      startTimer.abort();
       clearTimeout(timer);
     };
   }, []);

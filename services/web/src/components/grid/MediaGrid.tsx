@@ -3,12 +3,12 @@ import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { MediaSource } from '../../lib/items/mediaSource.ts';
 import { useIsSelecting } from '../selection/Selection.tsx';
 import { GridFocusContext } from './input/gridFocus.ts';
-import { moveInGrid, rowOfIndex } from './input/gridNavigation.ts';
-import { justifyRows, rowSizeFor } from './layout/justifiedRows.ts';
+import { moveInGrid, getRow } from './input/gridNavigation.ts';
+import { justifyRows, getRowSize } from './layout/justifiedRows.ts';
 import styles from './MediaGrid.module.css';
 import { MediaRow } from './MediaRow.tsx';
 import { makeRowContents } from './layout/rowContents.ts';
-import { useBox } from './input/useBox.ts';
+import { useElementBox } from './input/useElementBox.ts';
 import { useGridInput } from './input/useGridInput.ts';
 import { useReturningFocus } from './input/useReturningFocus.ts';
 
@@ -28,12 +28,12 @@ export const MediaGrid = (props: {
 }) => {
   const { items, hasMore, loadMore } = props.source;
   const [element, setElement] = useState<HTMLDivElement | null>(null);
-  const { width, pageTop } = useBox(element);
+  const { width, pageTop } = useElementBox(element);
   const layout = useMemo(
     () =>
       justifyRows(
         items.map(({ aspectRatio }) => aspectRatio),
-        rowSizeFor(width),
+        getRowSize(width),
       ),
     [items, width],
   );
@@ -58,7 +58,7 @@ export const MediaGrid = (props: {
       const next = moveInGrid(layout, indexes.get(id) ?? 0, key);
       return typeof next === 'number' ? items[next]?.id : undefined;
     },
-    reveal: (id) => virtualizer.scrollToIndex(rowOfIndex(layout, indexes.get(id) ?? 0), { align: 'auto' }),
+    reveal: (id) => virtualizer.scrollToIndex(getRow(layout, indexes.get(id) ?? 0), { align: 'auto' }),
     idsBetween: (from, to) => {
       const ends = [indexes.get(from) ?? 0, indexes.get(to) ?? 0];
       return items.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);

@@ -1,12 +1,12 @@
 import { memo, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { GridItem } from '../../lib/items/gridItem.ts';
-import { cellName } from './cellName.ts';
+import { getCellName } from './getCellName.ts';
 import { MediaCell } from './MediaCell.tsx';
 import styles from './MediaGrid.module.css';
-import { isScrollingFast, onceCalm } from './layout/scrollSpeed.ts';
+import { isScrollingFast, whenSlow } from './layout/scrollSpeed.ts';
 import type { RowContents } from './layout/rowContents.ts';
-import { averageColour } from './layout/thumbHashImage.ts';
+import { getAverageColour } from './layout/thumbHashImage.ts';
 
 /**
  * Row of pictures. Shows only their average colours during fast scrolling. `items`, `lefts` and `widths` have the same
@@ -22,11 +22,12 @@ export const MediaRow = memo(
     /** Row number in the grid, from 1. */
     readonly rowIndex: number;
   }) => {
-    const isCalm = useIsCalm();
+    const isScrollSlow = useIsScrollSlow();
     // Called once per row instead of in each cell, because scrolling renders hundreds of cells.
     const { t, i18n } = useTranslation('library');
     const { items, lefts, widths } = props;
-    if (!isCalm) return <ColourRow items={items} lefts={lefts} widths={widths} top={props.top} height={props.height} />;
+    if (!isScrollSlow)
+      return <ColourRow items={items} lefts={lefts} widths={widths} top={props.top} height={props.height} />;
     return (
       <div
         role="row"
@@ -38,7 +39,7 @@ export const MediaRow = memo(
           <MediaCell
             key={item.id}
             item={item}
-            name={cellName(item, t, i18n.language)}
+            name={getCellName(item, t, i18n.language)}
             left={lefts[index] ?? 0}
             width={widths[index] ?? 0}
           />
@@ -49,10 +50,10 @@ export const MediaRow = memo(
 );
 
 /** Returns whether scrolling has been slow at least once since the row was mounted. */
-function useIsCalm(): boolean {
-  const [isCalm, setIsCalm] = useState(() => !isScrollingFast());
-  useEffect(() => (isCalm ? undefined : onceCalm(() => setIsCalm(true))), [isCalm]);
-  return isCalm;
+function useIsScrollSlow(): boolean {
+  const [isScrollSlow, setIsScrollSlow] = useState(() => !isScrollingFast());
+  useEffect(() => (isScrollSlow ? undefined : whenSlow(() => setIsScrollSlow(true))), [isScrollSlow]);
+  return isScrollSlow;
 }
 
 /** Row of average colours in one element, shown during fast scrolling. */
@@ -69,7 +70,7 @@ export const rowColours = ({ items, lefts, widths }: RowContents): string => {
   const stops = items.flatMap(({ placeholder }, index) => {
     const left = lefts[index] ?? 0;
     const right = left + (widths[index] ?? 0);
-    const colour = placeholder === undefined ? 'var(--surface-hover)' : averageColour(placeholder);
+    const colour = placeholder === undefined ? 'var(--surface-hover)' : getAverageColour(placeholder);
     return [`transparent ${left}px`, `${colour} ${left}px ${right}px`, `transparent ${right}px`];
   });
   return `linear-gradient(to right, ${stops.join(', ')})`;

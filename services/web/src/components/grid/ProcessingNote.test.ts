@@ -1,6 +1,6 @@
 import type { ComponentRun } from '@hearth/contract/mediaItem.ts';
 import { expect, it } from 'vitest';
-import { waitsFor } from './ProcessingNote.tsx';
+import { getPendingComponent } from './ProcessingNote.tsx';
 
 const run = (component: ComponentRun['component'], state: ComponentRun['state']): ComponentRun => ({
   component,
@@ -8,7 +8,7 @@ const run = (component: ComponentRun['component'], state: ComponentRun['state'])
   attempts: 1,
 });
 
-it.each<[string, readonly ComponentRun[], ReturnType<typeof waitsFor>]>([
+it.each<[string, readonly ComponentRun[], ReturnType<typeof getPendingComponent>]>([
   ['its turn', [run('METADATA', 'PENDING'), run('PREVIEW_THUMBNAIL', 'PENDING')], 'turn'],
   ['its details', [run('METADATA', 'RUNNING'), run('PREVIEW_THUMBNAIL', 'PENDING')], 'details'],
   ['its picture', [run('METADATA', 'DONE'), run('PREVIEW_THUMBNAIL', 'RUNNING')], 'picture'],
@@ -19,5 +19,5 @@ it.each<[string, readonly ComponentRun[], ReturnType<typeof waitsFor>]>([
     'unknown',
   ],
 ])('waits for %s', (_, processing, expected) => {
-  expect(waitsFor({ processing: [...processing] })).toBe(expected);
+  expect(getPendingComponent({ processing: [...processing] })).toBe(expected);
 });

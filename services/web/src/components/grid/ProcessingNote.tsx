@@ -7,21 +7,21 @@ import { mediaItemQuery } from '../../lib/items/mediaItemQuery.ts';
 import styles from './CellBadges.module.css';
 
 /** Delay before the processing state is requested, in ms. Most items are ready earlier. */
-const askAfterMs = 2000;
+const requestDelayMs = 2000;
 
 /** Badge of an item in processing. Names the step that it waits for. */
 export const ProcessingNote = ({ id, hasPicture }: { readonly id: string; readonly hasPicture: boolean }) => {
   const { t } = useTranslation('library');
-  const [isPatient, setIsPatient] = useState(false);
+  const [isDelayOver, setIsDelayOver] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setIsPatient(true), askAfterMs);
+    const timer = setTimeout(() => setIsDelayOver(true), requestDelayMs);
     return () => clearTimeout(timer);
   }, []);
-  const { data } = useQuery({ ...mediaItemQuery(id), enabled: isPatient });
+  const { data } = useQuery({ ...mediaItemQuery(id), enabled: isDelayOver });
   return (
     <span className={hasPicture ? styles['cornerNote'] : styles['note']} aria-hidden>
       <Hourglass size={hasPicture ? 16 : 20} />
-      {!hasPicture && <span>{t(`waiting.${waitsFor(data)}`)}</span>}
+      {!hasPicture && <span>{t(`waiting.${getPendingComponent(data)}`)}</span>}
     </span>
   );
 };
@@ -29,7 +29,7 @@ export const ProcessingNote = ({ id, hasPicture }: { readonly id: string; readon
 /**
  * Returns what blocks an item from being ready: its place in the queue, a running step, or something the server lacks.
  */
-export const waitsFor = (
+export const getPendingComponent = (
   item: Pick<MediaItemDetails, 'processing'> | undefined,
 ): 'unknown' | 'blocked' | 'turn' | 'details' | 'picture' => {
   const open = item?.processing.find(

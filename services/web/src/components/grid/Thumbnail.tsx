@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import styles from './Thumbnail.module.css';
-import { averageColour, showThumbHash } from './layout/thumbHashImage.ts';
+import { getAverageColour, showThumbHash } from './layout/thumbHashImage.ts';
 
 /**
  * Picture that fills its container: the average colour at once, the ThumbHash if the thumbnail is slow, then the
@@ -34,7 +34,7 @@ export const Thumbnail = (props: { readonly url: string | undefined; readonly pl
     <span
       ref={picture}
       className={styles['picture']}
-      style={placeholder === undefined ? undefined : { backgroundColor: averageColour(placeholder) }}
+      style={placeholder === undefined ? undefined : { backgroundColor: getAverageColour(placeholder) }}
     >
       {url !== undefined && (
         <img ref={image} src={url} alt="" draggable={false} decoding="async" className={styles['layer']} />

@@ -48,13 +48,13 @@ export const readAttribution = (html: string): AttributionPart[] => {
   const parts: AttributionPart[] = [];
   let href: string | undefined;
   for (const [, tag, text] of html.matchAll(/<([^>]*)>|([^<]+)/g)) {
-    if (text !== undefined) parts.push({ text: decode(text), href });
+    if (text !== undefined) parts.push({ text: decodeEntities(text), href });
     else if (/^\/?a\b/i.test(tag ?? '')) href = /\shref=["']?(https?:[^"'\s]+)/i.exec(tag ?? '')?.[1];
   }
   return parts;
 };
 
-const decode = (text: string): string =>
+const decodeEntities = (text: string): string =>
   text.replace(/&(?:([a-z]+)|#(\d{1,6}));/gi, (whole, name: string | undefined, code: string | undefined) =>
     code === undefined ? (entities[name ?? ''] ?? whole) : String.fromCodePoint(Number(code)),
   );

@@ -1,7 +1,7 @@
 import type { StyleSpecification } from 'maplibre-gl';
 import { loadOutlines } from './loadOutlines.ts';
 import type { MapColours } from './mapColours.ts';
-import { isTileTemplate, maxZoom, outlineStyle, tileStyle } from './mapStyle.ts';
+import { isTileTemplate, maxZoom, makeOutlineStyle, makeTileStyle } from './mapStyle.ts';
 
 export interface MapStyle {
   readonly style: StyleSpecification;
@@ -11,7 +11,7 @@ export interface MapStyle {
 }
 
 /** Timeout for an operator's style, in ms. The map is empty meanwhile. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 /**
  * Loads the style of the map: the outlines, the operator's tiles over the outlines, or the operator's complete style.
@@ -26,15 +26,15 @@ export const loadMapStyle = async (tilesUrl: string | null, colours: MapColours)
   }
   const outlines = await loadOutlines();
   return tilesUrl !== null && isTileTemplate(tilesUrl)
-    ? { style: tileStyle(outlines, tilesUrl, colours), maxZoom: maxZoom.tiles, hasOutlines: true }
-    : { style: outlineStyle(outlines, colours), maxZoom: maxZoom.outlines, hasOutlines: true };
+    ? { style: makeTileStyle(outlines, tilesUrl, colours), maxZoom: maxZoom.tiles, hasOutlines: true }
+    : { style: makeOutlineStyle(outlines, colours), maxZoom: maxZoom.outlines, hasOutlines: true };
 };
 
 /** Fetches a style, or returns undefined after an error or timeout. */
 const fetchStyle = async (address: string): Promise<StyleSpecification | undefined> => {
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(patienceMs) });
-    return answer.ok ? ((await answer.json()) as StyleSpecification) : undefined;
+    const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
+    return response.ok ? ((await response.json()) as StyleSpecification) : undefined;
   } catch {
     return undefined;
   }

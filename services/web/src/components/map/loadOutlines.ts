@@ -24,17 +24,17 @@ export const loadOutlines = (): Promise<Outlines> => {
 };
 
 async function readOutlines(): Promise<Outlines> {
-  const answer = await fetch(outlinesUrl);
-  if (!answer.ok) throw new Error(`The outlines of the map were answered with ${answer.status}.`);
-  const topology = (await answer.json()) as Topology<'countries' | 'land'>;
+  const response = await fetch(outlinesUrl);
+  if (!response.ok) throw new Error(`The outlines of the map were answered with ${response.status}.`);
+  const topology = (await response.json()) as Topology<'countries' | 'land'>;
   const land = feature(topology, topology.objects.land);
   return {
-    land: { ...land, features: land.features.map(unwrap) },
+    land: { ...land, features: land.features.map(unwrapFeatures) },
     borders: mesh(topology, topology.objects.countries, (a, b) => a !== b),
   };
 }
 
-function unwrap(land: Feature): Feature {
+function unwrapFeatures(land: Feature): Feature {
   const { geometry } = land;
   if (geometry.type === 'Polygon')
     return { ...land, geometry: { ...geometry, coordinates: geometry.coordinates.map(unwrapRing) } };
@@ -46,7 +46,7 @@ function unwrap(land: Feature): Feature {
 }
 
 /** Returns the change of the longitude offset between two consecutive positions, in degrees. */
-const stepOver = (from: number, to: number): number => (to - from > 180 ? -360 : to - from < -180 ? 360 : 0);
+const unwrapLongitude = (from: number, to: number): number => (to - from > 180 ? -360 : to - from < -180 ? 360 : 0);
 
 /**
  * Continues a ring beyond the 180th meridian instead of jumping to the other side of the map. Closes a ring around a
@@ -57,7 +57,7 @@ export const unwrapRing = (ring: readonly Position[]): Position[] => {
   let before: number | undefined;
   const unwrapped = ring.map((position) => {
     const [longitude = 0, latitude = 0] = position;
-    offset += before === undefined ? 0 : stepOver(before, longitude);
+    offset += before === undefined ? 0 : unwrapLongitude(before, longitude);
     before = longitude;
     return [longitude + offset, latitude];
   });

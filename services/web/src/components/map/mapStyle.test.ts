@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outlines } from './loadOutlines.ts';
-import { isTileTemplate, outlineStyle, tileStyle } from './mapStyle.ts';
+import { isTileTemplate, makeOutlineStyle, makeTileStyle } from './mapStyle.ts';
 
 const outlines = {
   land: { type: 'FeatureCollection', features: [] },
@@ -9,7 +9,7 @@ const outlines = {
 const colours = { water: 'rgb(1, 2, 3)', land: 'rgb(4, 5, 6)', border: 'rgb(7, 8, 9)' };
 
 test('outlines request no fonts, icons or tiles', () => {
-  const style = outlineStyle(outlines, colours);
+  const style = makeOutlineStyle(outlines, colours);
   expect(style.glyphs).toBeUndefined();
   expect(style.sprite).toBeUndefined();
   expect(JSON.stringify(style)).not.toMatch(/https?:/);
@@ -23,7 +23,7 @@ test.each([
 });
 
 test('puts tiles over the outlines and requests them only from the configured server', () => {
-  const { sources, layers } = tileStyle(outlines, 'https://tiles.example/{z}/{x}/{y}.png', colours);
+  const { sources, layers } = makeTileStyle(outlines, 'https://tiles.example/{z}/{x}/{y}.png', colours);
   expect(layers.map(({ id }) => id)).toEqual(['water', 'land', 'borders', 'tiles']);
   expect(JSON.stringify(sources).match(/https?:[^"]+/g)).toEqual(['https://tiles.example/{z}/{x}/{y}.png']);
 });

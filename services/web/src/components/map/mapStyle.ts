@@ -3,7 +3,7 @@ import type { Outlines } from './loadOutlines.ts';
 import type { MapColours } from './mapColours.ts';
 
 /** Style of the outlines in the app's colours. Has no labels, so that no fonts are needed. */
-export const outlineStyle = ({ land, borders }: Outlines, colours: MapColours): StyleSpecification => ({
+export const makeOutlineStyle = ({ land, borders }: Outlines, colours: MapColours): StyleSpecification => ({
   version: 8,
   sources: {
     land: { type: 'geojson', data: land },
@@ -25,8 +25,8 @@ export const outlineStyle = ({ land, borders }: Outlines, colours: MapColours): 
  * Style with raster tiles from a template such as `https://tiles.example/{z}/{x}/{y}.png`. The outlines lie below,
  * visible until a tile loads or if it fails.
  */
-export const tileStyle = (outlines: Outlines, template: string, colours: MapColours): StyleSpecification => {
-  const { sources, layers, ...below } = outlineStyle(outlines, colours);
+export const makeTileStyle = (outlines: Outlines, template: string, colours: MapColours): StyleSpecification => {
+  const { sources, layers, ...below } = makeOutlineStyle(outlines, colours);
   return {
     ...below,
     sources: { ...sources, tiles: { type: 'raster', tiles: [template], tileSize: 256, maxzoom: 19 } },

@@ -26,10 +26,10 @@ export const useMap = (options: () => Omit<MapOptions, 'container' | 'style'>): 
     const draw = async (): Promise<void> => {
       const { createMap } = await import('./createMap.ts');
       if (isGone || container.current === null) return;
-      const made = await createMap(container.current, tiles, readOptions());
-      if (isGone) return made.remove();
-      remove = made.remove;
-      setMap(made.map);
+      const created = await createMap(container.current, tiles, readOptions());
+      if (isGone) return created.remove();
+      remove = created.remove;
+      setMap(created.map);
     };
     draw().catch(() => setHasFailed(true));
     return () => {

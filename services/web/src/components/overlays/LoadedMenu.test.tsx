@@ -7,21 +7,21 @@ import { LoadedMenu } from './LoadedMenu.tsx';
 afterEach(cleanup);
 
 /** Returns the accessible name of the focused element in the commit that mounts the menu. */
-const focusedAsItCame = (): string | null | undefined => {
+const wasFocusedOnMount = (): string | null | undefined => {
   let name: string | null | undefined;
   const Page = () => {
     useLayoutEffect(() => {
       name = document.activeElement?.getAttribute('aria-label');
     });
     const trigger = <button type="button" aria-label="More" />;
-    return <LoadedMenu trigger={trigger} items={[]} hasFocusAtFirst isOpenAtFirst={false} />;
+    return <LoadedMenu trigger={trigger} items={[]} initialFocus initialOpen={false} />;
   };
   render(<Page />);
   return name;
 };
 
 it('takes over the focus of the trigger in its first commit, before other code can move it', () => {
-  expect(focusedAsItCame()).toBe('More');
+  expect(wasFocusedOnMount()).toBe('More');
 });
 
 it('leaves focus that has moved elsewhere', () => {
@@ -29,7 +29,7 @@ it('leaves focus that has moved elsewhere', () => {
   elsewhere.setAttribute('aria-label', 'A picture');
   document.body.append(elsewhere);
   elsewhere.focus();
-  expect(focusedAsItCame()).toBe('A picture');
+  expect(wasFocusedOnMount()).toBe('A picture');
   expect(document.activeElement).toBe(elsewhere);
   elsewhere.remove();
 });

@@ -22,20 +22,20 @@ export interface MenuProps {
 
 interface Props extends MenuProps {
   /** True if the trigger was focused when the menu was mounted. */
-  readonly hasFocusAtFirst: boolean;
+  readonly initialFocus: boolean;
   /** True if the trigger was clicked before the menu had loaded. */
-  readonly isOpenAtFirst: boolean;
+  readonly initialOpen: boolean;
 }
 
 /** Menu with its trigger. Replaces the trigger that `Menu` showed while loading, and keeps its focus. */
-export const LoadedMenu = ({ trigger, items, side = 'bottom', hasFocusAtFirst, isOpenAtFirst }: Props) => {
+export const LoadedMenu = ({ trigger, items, side = 'bottom', initialFocus, initialOpen }: Props) => {
   const triggerRef = useRef<HTMLButtonElement>(null);
   // In a layout effect, before other code sees that the focus is lost. A later call could take it from a new element.
   useLayoutEffect(() => {
-    if (hasFocusAtFirst && !isOpenAtFirst && document.activeElement === document.body) triggerRef.current?.focus();
-  }, [hasFocusAtFirst, isOpenAtFirst]);
+    if (initialFocus && !initialOpen && document.activeElement === document.body) triggerRef.current?.focus();
+  }, [initialFocus, initialOpen]);
   return (
-    <BaseMenu.Root defaultOpen={isOpenAtFirst}>
+    <BaseMenu.Root defaultOpen={initialOpen}>
       <BaseMenu.Trigger ref={triggerRef} render={trigger} />
       <BaseMenu.Portal>
         <BaseMenu.Positioner className={styles['positioner']} side={side} sideOffset={4} align="end">

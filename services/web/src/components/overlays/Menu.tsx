@@ -6,15 +6,15 @@ import type { MenuProps } from './LoadedMenu.tsx';
 const LoadedMenu = lazyComponent('LoadedMenu', () => import('./LoadedMenu.tsx'));
 
 export const Menu = (props: MenuProps) => {
-  const [isNear, setIsNear] = useState(false);
+  const [isHovered, setIsHovered] = useState(false);
   const [isFocused, setIsFocused] = useState(false);
   const [isPressed, setIsPressed] = useState(false);
   // A transition keeps the trigger mounted until the menu has loaded.
-  const load = (): void => startTransition(() => setIsNear(true));
+  const load = (): void => startTransition(() => setIsHovered(true));
   return (
     <Suspense>
-      {isNear ? (
-        <LoadedMenu {...props} hasFocusAtFirst={isFocused} isOpenAtFirst={isPressed} />
+      {isHovered ? (
+        <LoadedMenu {...props} initialFocus={isFocused} initialOpen={isPressed} />
       ) : (
         cloneElement(props.trigger, {
           'aria-haspopup': 'menu',

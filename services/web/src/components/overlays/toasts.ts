@@ -7,14 +7,14 @@ export const toastManager = Toast.createToastManager();
 
 const { promise: isShowing, resolve: startShowingToasts } = Promise.withResolvers<void>();
 const listeners = new Set<() => void>();
-let areWanted = false;
+let isRequested = false;
 let count = 0;
 
 /** Called by the viewport once it is subscribed to the manager. */
 export { startShowingToasts };
 
 /** Returns whether a toast was ever added. */
-export const areToastsWanted = (): boolean => areWanted;
+export const areToastsRequested = (): boolean => isRequested;
 
 /** Calls `listener` when a toast is added. Returns a function that unsubscribes. */
 export const subscribeToToasts = (listener: () => void): (() => void) => {
@@ -29,7 +29,7 @@ export const toasts = {
     count += 1;
     const id = options.id ?? `toast-${count}`;
     void isShowing.then(() => toastManager.add({ ...options, id }));
-    areWanted = true;
+    isRequested = true;
     for (const listener of listeners) listener();
     return id;
   },

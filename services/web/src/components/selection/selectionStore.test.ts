@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeSelectionStore, rangeBetween } from './selectionStore.ts';
+import { makeSelectionStore, listRange } from './selectionStore.ts';
 
 const ordered = ['a', 'b', 'c', 'd', 'e'];
 
@@ -40,6 +40,6 @@ describe('selection store', () => {
   });
 
   it('selects only the end when the range start is not in the list', () => {
-    expect(rangeBetween('x', 'b', ordered)).toEqual(['b']);
+    expect(listRange('x', 'b', ordered)).toEqual(['b']);
   });
 });

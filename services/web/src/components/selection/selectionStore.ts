@@ -20,31 +20,31 @@ export const makeSelectionStore = (): SelectionStore => {
   const listeners = new Set<() => void>();
   let anchor: string | undefined;
   const change = (ids: ReadonlySet<string>): void => {
-    current = { ...current, ids };
+    getCurrent = { ...getCurrent, ids };
     for (const listener of listeners) listener();
   };
-  let current: Selection = {
+  let getCurrent: Selection = {
     ids: new Set(),
     toggle: (id) => {
       anchor = id;
-      change(withChanged(current.ids, [id], !current.ids.has(id)));
+      change(applyChange(getCurrent.ids, [id], !getCurrent.ids.has(id)));
     },
     setSelected: (changed, isSelected) => {
       anchor = changed.at(-1) ?? anchor;
-      change(withChanged(current.ids, changed, isSelected));
+      change(applyChange(getCurrent.ids, changed, isSelected));
     },
     selectRangeTo: (id, orderedIds) => {
-      const range = rangeBetween(anchor ?? id, id, orderedIds);
+      const range = listRange(anchor ?? id, id, orderedIds);
       anchor = id;
-      change(withChanged(current.ids, range, true));
+      change(applyChange(getCurrent.ids, range, true));
     },
     clear: () => {
       anchor = undefined;
-      if (current.ids.size > 0) change(new Set());
+      if (getCurrent.ids.size > 0) change(new Set());
     },
   };
   return {
-    get: () => current,
+    get: () => getCurrent,
     anchor: () => anchor,
     subscribe: (listener) => {
       listeners.add(listener);
@@ -54,13 +54,13 @@ export const makeSelectionStore = (): SelectionStore => {
 };
 
 /** Returns the ids from one item to the other, both included, in either direction; only `to` if an end is missing. */
-export const rangeBetween = (from: string, to: string, orderedIds: readonly string[]): readonly string[] => {
+export const listRange = (from: string, to: string, orderedIds: readonly string[]): readonly string[] => {
   const start = orderedIds.indexOf(from);
   const end = orderedIds.indexOf(to);
   if (start === -1 || end === -1) return [to];
   return orderedIds.slice(Math.min(start, end), Math.max(start, end) + 1);
 };
 
-function withChanged(ids: ReadonlySet<string>, changed: readonly string[], isSelected: boolean): ReadonlySet<string> {
+function applyChange(ids: ReadonlySet<string>, changed: readonly string[], isSelected: boolean): ReadonlySet<string> {
   return isSelected ? ids.union(new Set(changed)) : ids.difference(new Set(changed));
 }

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
-import type { CollectionKind } from '../actions/actionsOf.ts';
+import type { CollectionKind } from '../actions/listActions.ts';
 import { SelectionBar } from '../actions/SelectionBar.tsx';
 import { MediaGrid } from '../grid/MediaGrid.tsx';
 import type { MediaSource } from '../../lib/items/mediaSource.ts';

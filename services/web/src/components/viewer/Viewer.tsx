@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useRef, useState, useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api/apiError.ts';
-import type { CollectionKind } from '../actions/actionsOf.ts';
+import type { CollectionKind } from '../actions/listActions.ts';
 import type { MediaSource } from '../../lib/items/mediaSource.ts';
 import { ConfirmDialog } from '../overlays/ConfirmDialog.tsx';
 import { useMediaQuery } from '../../lib/browser/useMediaQuery.ts';
@@ -12,14 +12,14 @@ import { Arrow, LiveBadge, SlideshowBar } from './chrome/StageControls.tsx';
 import { TopBar } from './chrome/TopBar.tsx';
 import { describeItem } from './item/describeItem.ts';
 import { InfoPanel } from './info/InfoPanel.tsx';
-import { successorOf, loadAround, neighboursOf, type Neighbours } from './item/neighbours.ts';
-import { transcodingOf } from './item/condition.ts';
+import { findSuccessor, loadAround, findNeighbours, type Neighbours } from './item/neighbours.ts';
+import { getTranscoding } from './item/condition.ts';
 import { Stage } from './stage/Stage.tsx';
 import { usePlayback } from './usePlayback.ts';
-import { useRestingControls } from './useRestingControls.ts';
+import { useAutoHideControls } from './useAutoHideControls.ts';
 import styles from './Viewer.module.css';
 import { ownItemQuery, type ViewedItemQuery } from './item/viewedItem.ts';
-import { takeViewerKey } from './viewerKeys.ts';
+import { handleViewerKey } from './viewerKeys.ts';
 import { lazyComponent } from '../../lib/browser/lazyComponent.ts';
 
 const AddToAlbumDialog = lazyComponent('AddToAlbumDialog', () => import('../actions/AddToAlbumDialog.tsx'));
@@ -54,17 +54,17 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
   const { data: item, error } = useQuery({
     ...getItem(itemId),
     refetchInterval: ({ state: { data } }) =>
-      data !== undefined && transcodingOf(data).kind === 'running' ? progressMs : false,
+      data !== undefined && getTranscoding(data).kind === 'running' ? progressMs : false,
   });
   const [isInfoOpen, setIsInfoOpen] = useState(false);
-  const [asking, setAsking] = useState<'album' | 'removeForGood'>();
-  const isVisitor = kind.name === 'shared';
+  const [openDialog, setOpenDialog] = useState<'album' | 'removeForGood'>();
+  const isGuest = kind.name === 'shared';
   const isNarrow = useMediaQuery(isInfoOpen ? '(width < 64rem)' : '(width < 48rem)');
   const isFavourite = item?.favourite ?? grid?.favourite ?? false;
   const showPrevious = previous && (() => onShow(previous.id));
   const showNext = next && (() => onShow(next.id));
   const { playback, slideshow, togglePlaying } = usePlayback({ itemId, item, grid, onNext: showNext });
-  const controls = useRestingControls(popup, isInfoOpen || asking !== undefined);
+  const controls = useAutoHideControls(popup, isInfoOpen || openDialog !== undefined);
   const fullScreen = useFullScreen();
   const actions = useViewerActions({
     id: itemId,
@@ -73,17 +73,18 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
     isGone: error instanceof ApiError && error.status === 404,
     kind,
     onLeave: () => {
-      const successor = successorOf(itemId, source);
+      const successor = findSuccessor(itemId, source);
       if (successor === undefined) onClose();
       else onShow(successor);
     },
-    ask: setAsking,
+    openDialog: setOpenDialog,
   });
-  const actionOf = (...names: readonly Parameters<typeof actions.act>[0][]) => {
+  const getAction = (...names: readonly Parameters<typeof actions.act>[0][]) => {
     const name = names.find((name) => actions.names.includes(name));
     return name && (() => actions.act(name));
   };
-  const counted = position === undefined || source.total === undefined ? undefined : { position, total: source.total };
+  const positionText =
+    position === undefined || source.total === undefined ? undefined : { position, total: source.total };
   const description = describeItem(grid, item, t, i18n.language);
   return (
     <Dialog.Popup
@@ -92,24 +93,24 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
       initialFocus={popup}
       finalFocus={() => document.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(itemId)}"]`) ?? true}
       data-resting={!controls.areVisible}
-      onPointerMove={({ pointerType }) => pointerType === 'mouse' && controls.wake()}
-      onFocus={controls.wake}
+      onPointerMove={({ pointerType }) => pointerType === 'mouse' && controls.show()}
+      onFocus={controls.show}
       onKeyDown={(event) =>
-        takeViewerKey(event, {
+        handleViewerKey(event, {
           onPrevious: showPrevious,
           onNext: showNext,
           onFullScreen: fullScreen.toggle,
           onInfo: () => setIsInfoOpen(!isInfoOpen),
-          onTrash: actionOf('trash', 'removeForGood'),
-          onFavourite: actionOf('favourite', 'unfavourite'),
-          onSimilar: actionOf('findSimilar'),
+          onTrash: getAction('trash', 'removeForGood'),
+          onFavourite: getAction('favourite', 'unfavourite'),
+          onSimilar: getAction('findSimilar'),
           onPlay: togglePlaying,
         })
       }
     >
       <Dialog.Title className="visually-hidden">{t('title')}</Dialog.Title>
       <Dialog.Description className="visually-hidden" aria-live="polite">
-        {counted === undefined ? description : t('counted', { ...counted, description })}
+        {positionText === undefined ? description : t('counted', { ...positionText, description })}
       </Dialog.Description>
       <Stage
         itemId={itemId}
@@ -124,7 +125,7 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
         <TopBar
           actions={actions}
           isFavourite={isFavourite}
-          position={counted && t('position', counted)}
+          position={positionText && t('position', positionText)}
           isNarrow={isNarrow}
           isInfoOpen={isInfoOpen}
           onInfo={() => setIsInfoOpen(!isInfoOpen)}
@@ -143,21 +144,21 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
           id={itemId}
           item={item}
           found={grid?.found}
-          isVisitor={isVisitor}
+          isVisitor={isGuest}
           onClose={() => setIsInfoOpen(false)}
         />
       )}
-      {asking === 'album' && (
+      {openDialog === 'album' && (
         <Suspense>
-          <AddToAlbumDialog mediaItemIds={[itemId]} isOpen onClose={() => setAsking(undefined)} />
+          <AddToAlbumDialog mediaItemIds={[itemId]} isOpen onClose={() => setOpenDialog(undefined)} />
         </Suspense>
       )}
       <ConfirmDialog
-        isOpen={asking === 'removeForGood'}
+        isOpen={openDialog === 'removeForGood'}
         title={t('collections:removeForGood.title', { count: 1 })}
         confirm={t('collections:removeForGood.confirm')}
         onConfirm={actions.removeForGood}
-        onClose={() => setAsking(undefined)}
+        onClose={() => setOpenDialog(undefined)}
       >
         <p>{t('collections:removeForGood.text')}</p>
       </ConfirmDialog>
@@ -172,10 +173,10 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
 const useFullScreen = (): { readonly isFull: boolean; readonly toggle: (() => void) | undefined } => {
   const [isFull, setIsFull] = useState(document.fullscreenElement !== null);
   useEffect(() => {
-    const follow = (): void => setIsFull(document.fullscreenElement !== null);
-    document.addEventListener('fullscreenchange', follow);
+    const syncFullScreen = (): void => setIsFull(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', syncFullScreen);
     return () => {
-      document.removeEventListener('fullscreenchange', follow);
+      document.removeEventListener('fullscreenchange', syncFullScreen);
       if (document.fullscreenElement !== null) void document.exitFullscreen();
     };
   }, []);
@@ -191,7 +192,7 @@ const useFullScreen = (): { readonly isFull: boolean; readonly toggle: (() => vo
  * neighbours while it is shown.
  */
 const useNeighbours = (id: string, source: MediaSource): Neighbours => {
-  const found = neighboursOf(id, source);
+  const found = findNeighbours(id, source);
   const [last, setLast] = useState({ id, found });
   const isListed = found.item !== undefined;
   if (isListed && (last.id !== id || !isSame(last.found, found))) setLast({ id, found });

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { GridItem } from '../../lib/items/gridItem.ts';
-import { conditionOf } from './item/condition.ts';
+import { getCondition } from './item/condition.ts';
 import type { SlidePlayback } from './stage/Slide.tsx';
 import { useSlideshow, type Slideshow } from './chrome/useSlideshow.ts';
 import type { ViewedItem } from './item/viewedItem.ts';
@@ -19,7 +19,7 @@ export const usePlayback = (props: {
   const isVideo = (item?.mediaItemType ?? (grid?.kind === 'video' ? 'VIDEO' : 'PHOTO')) === 'VIDEO';
   // These items never become sharp, so the slideshow starts their time at once: unviewable items, and videos not yet
   // playable.
-  const isStill = item !== undefined && (conditionOf(item).kind !== 'shown' || item.previewUrl === undefined);
+  const isStill = item !== undefined && (getCondition(item).kind !== 'shown' || item.previewUrl === undefined);
   const slideshow = useSlideshow({
     itemId,
     isReady: isStill || (!isVideo && sharpIds.has(itemId)),

@@ -17,7 +17,7 @@ export interface ShownItem {
 }
 
 /** True while `history.back()` is pending. A second Escape would otherwise leave the list. */
-let isGoingBack = false;
+let isNavigatingBack = false;
 
 /**
  * Opens and closes the viewer. A viewer opened from its list closes by going back. Replacing its history entry would
@@ -51,10 +51,10 @@ export const useShownItem = (): ShownItem => {
           replace: true,
           resetScroll: false,
         });
-      } else if (!isGoingBack) {
-        isGoingBack = true;
+      } else if (!isNavigatingBack) {
+        isNavigatingBack = true;
         const end = history.subscribe(() => {
-          isGoingBack = false;
+          isNavigatingBack = false;
           end();
         });
         history.back();

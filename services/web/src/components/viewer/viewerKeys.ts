@@ -13,19 +13,19 @@ export interface ViewerKeys {
 }
 
 /** Handles a key press in the viewer, unless a focused field, video or button handles it. */
-export const takeViewerKey = (event: KeyboardEvent, keys: ViewerKeys): void => {
+export const handleViewerKey = (event: KeyboardEvent, keys: ViewerKeys): void => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
   const target = event.target instanceof Element ? event.target : null;
   // React events of dialogs and menus over the viewer bubble to it, too.
   if (target === null || !event.currentTarget.contains(target)) return;
   if (isWithin(target, 'input, textarea, select')) return;
-  const action = actionOf(event.key, keys, target);
+  const action = getAction(event.key, keys, target);
   if (action === undefined) return;
   event.preventDefault();
   action();
 };
 
-function actionOf(key: string, keys: ViewerKeys, target: Element): (() => void) | undefined {
+function getAction(key: string, keys: ViewerKeys, target: Element): (() => void) | undefined {
   const isOnVideo = isWithin(target, 'video');
   switch (key.length === 1 ? key.toLowerCase() : key) {
     case 'ArrowLeft':

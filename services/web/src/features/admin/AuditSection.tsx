@@ -16,7 +16,7 @@ export const AuditSection = () => {
   const names = new Map(users?.pages.flatMap(({ items }) => items.map(({ id, name }: User) => [id, name])));
   const date = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'medium' });
 
-  const whoOf = ({ actor, userId }: AuditEntry): string => {
+  const getActorName = ({ actor, userId }: AuditEntry): string => {
     const name = userId === undefined ? undefined : names.get(userId);
     if (actor === 'ADMINISTRATOR') return name === undefined ? t('administrator') : t('administratorAbout', { name });
     return name ?? t(actor === 'USER' ? 'formerUser' : 'nobody');
@@ -31,7 +31,7 @@ export const AuditSection = () => {
             <li key={entry.id} className={styles['entry']}>
               <p>{t(`action.${entry.action}`)}</p>
               <p className={styles['details']}>
-                {whoOf(entry)} · <time dateTime={entry.at}>{date.format(new Date(entry.at))}</time>
+                {getActorName(entry)} · <time dateTime={entry.at}>{date.format(new Date(entry.at))}</time>
                 {entry.address !== undefined && ` · ${entry.address}`}
               </p>
             </li>

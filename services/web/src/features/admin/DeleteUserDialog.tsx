@@ -17,7 +17,7 @@ export const DeleteUserDialog = ({ user, onClose }: { readonly user: User; reado
   const queryClient = useQueryClient();
   const formId = useId();
   const [typed, setTyped] = useState('');
-  const isSure = typed.trim() === user.username;
+  const isConfirmed = typed.trim() === user.username;
   const remove = useMutation({
     mutationFn: () => client.call('DELETE /v1/users/{id}', { params: { id: user.id } }),
     onSuccess: async () => {
@@ -29,7 +29,7 @@ export const DeleteUserDialog = ({ user, onClose }: { readonly user: User; reado
   });
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isSure) remove.mutate();
+    if (isConfirmed) remove.mutate();
   };
 
   return (
@@ -46,7 +46,7 @@ export const DeleteUserDialog = ({ user, onClose }: { readonly user: User; reado
             type="submit"
             form={formId}
             variant="danger"
-            disabled={!isSure || remove.isPending}
+            disabled={!isConfirmed || remove.isPending}
             focusableWhenDisabled
           >
             {t('deleteConfirm')}

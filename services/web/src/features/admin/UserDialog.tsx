@@ -13,7 +13,7 @@ import { toasts } from '../../components/overlays/toasts.ts';
 import { adminKey } from './queries.ts';
 import { useAdmin } from './adminClient.ts';
 import styles from './UsersSection.module.css';
-import { changesOf, creationOf, formOf, parseQuota, type UserForm } from './userForm.ts';
+import { toUserUpdate, toUserCreate, toUserForm, parseQuota, type UserForm } from './userForm.ts';
 
 /** Minimum password length in the contract. */
 const minPasswordLength = 8;
@@ -24,16 +24,16 @@ export const UserDialog = ({ user, onClose }: { readonly user: User | undefined;
   const client = useAdmin();
   const queryClient = useQueryClient();
   const formId = useId();
-  const [form, setForm] = useState<UserForm>(() => formOf(user));
+  const [form, setForm] = useState<UserForm>(() => toUserForm(user));
   const change = (changes: Partial<UserForm>): void => setForm((before) => ({ ...before, ...changes }));
 
   const save = useMutation({
     mutationFn: async () => {
       if (user === undefined) {
-        await client.call('POST /v1/users', { body: creationOf(form) });
+        await client.call('POST /v1/users', { body: toUserCreate(form) });
         return;
       }
-      const body = changesOf(user, form);
+      const body = toUserUpdate(user, form);
       if (body !== undefined) await client.call('PUT /v1/users/{id}', { params: { id: user.id }, body });
     },
     onSuccess: async () => {

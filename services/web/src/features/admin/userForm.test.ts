@@ -1,6 +1,6 @@
 import type { User } from '@hearth/contract/users.ts';
 import { describe, expect, test } from 'vitest';
-import { allFeatures, changesOf, creationOf, formOf, parseQuota } from './userForm.ts';
+import { allFeatures, toUserUpdate, toUserCreate, toUserForm, parseQuota } from './userForm.ts';
 
 const user: User = {
   id: '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10',
@@ -26,9 +26,9 @@ describe('parses a quota in gigabytes', () => {
 });
 
 test('sends only disabled features of a new account', () => {
-  const form = { ...formOf(undefined), name: 'Kim', username: 'kim', password: 'four plain words' };
-  expect(creationOf(form)).toEqual({ name: 'Kim', username: 'kim', password: 'four plain words' });
-  expect(creationOf({ ...form, quota: '1', features: { ...allFeatures, jobs: false } })).toEqual({
+  const form = { ...toUserForm(undefined), name: 'Kim', username: 'kim', password: 'four plain words' };
+  expect(toUserCreate(form)).toEqual({ name: 'Kim', username: 'kim', password: 'four plain words' });
+  expect(toUserCreate({ ...form, quota: '1', features: { ...allFeatures, jobs: false } })).toEqual({
     name: 'Kim',
     username: 'kim',
     password: 'four plain words',
@@ -38,11 +38,14 @@ test('sends only disabled features of a new account', () => {
 });
 
 describe('sends only changes', () => {
-  test('nothing for an unchanged form', () => expect(changesOf(user, formOf(user))).toBeUndefined());
-  test('a new name', () => expect(changesOf(user, { ...formOf(user), name: 'Kim' })).toEqual({ name: 'Kim' }));
-  test('a removed quota', () => expect(changesOf(user, { ...formOf(user), quota: '' })).toEqual({ quotaBytes: null }));
+  test('nothing for an unchanged form', () => expect(toUserUpdate(user, toUserForm(user))).toBeUndefined());
+  test('a new name', () => expect(toUserUpdate(user, { ...toUserForm(user), name: 'Kim' })).toEqual({ name: 'Kim' }));
+  test('a removed quota', () =>
+    expect(toUserUpdate(user, { ...toUserForm(user), quota: '' })).toEqual({ quotaBytes: null }));
   test('a feature', () =>
-    expect(changesOf(user, { ...formOf(user), features: allFeatures })).toEqual({ features: { sharing: true } }));
+    expect(toUserUpdate(user, { ...toUserForm(user), features: allFeatures })).toEqual({
+      features: { sharing: true },
+    }));
   test('a new password', () =>
-    expect(changesOf(user, { ...formOf(user), password: 'new one' })).toEqual({ password: 'new one' }));
+    expect(toUserUpdate(user, { ...toUserForm(user), password: 'new one' })).toEqual({ password: 'new one' }));
 });

@@ -11,7 +11,7 @@ export interface UserForm {
   readonly features: Features;
 }
 
-const bytesOfGigabyte = 1e9;
+const bytesPerGigabyte = 1e9;
 
 /** Features of a new account. */
 export const allFeatures: Features = {
@@ -27,11 +27,11 @@ export const allFeatures: Features = {
   jobs: true,
 };
 
-export const formOf = (user: User | undefined): UserForm => ({
+export const toUserForm = (user: User | undefined): UserForm => ({
   name: user?.name ?? '',
   username: user?.username ?? '',
   password: '',
-  quota: user?.quotaBytes === undefined ? '' : String(user.quotaBytes / bytesOfGigabyte),
+  quota: user?.quotaBytes === undefined ? '' : String(user.quotaBytes / bytesPerGigabyte),
   features: user?.features ?? allFeatures,
 });
 
@@ -40,10 +40,10 @@ export const parseQuota = (text: string): number | null | undefined => {
   const trimmed = text.trim().replace(',', '.');
   if (trimmed === '') return null;
   const gigabytes = Number(trimmed);
-  return Number.isFinite(gigabytes) && gigabytes >= 0 ? Math.round(gigabytes * bytesOfGigabyte) : undefined;
+  return Number.isFinite(gigabytes) && gigabytes >= 0 ? Math.round(gigabytes * bytesPerGigabyte) : undefined;
 };
 
-export const creationOf = ({ name, username, password, quota, features }: UserForm): UserCreate => {
+export const toUserCreate = ({ name, username, password, quota, features }: UserForm): UserCreate => {
   const off = changedFeatures(allFeatures, features);
   const quotaBytes = parseQuota(quota);
   return {
@@ -56,8 +56,8 @@ export const creationOf = ({ name, username, password, quota, features }: UserFo
 };
 
 /** Returns the changed fields of the account, or undefined without changes. */
-export const changesOf = (user: User, form: UserForm): UserUpdate | undefined => {
-  const before = formOf(user);
+export const toUserUpdate = (user: User, form: UserForm): UserUpdate | undefined => {
+  const before = toUserForm(user);
   const features = changedFeatures(user.features, form.features);
   const quotaBytes = parseQuota(form.quota);
   const update = {

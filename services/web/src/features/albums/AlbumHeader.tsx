@@ -76,7 +76,7 @@ export const AlbumHeader = (props: {
  * year show only months.
  */
 export const formatPeriod = (first: string, last: string, language: string): string => {
-  const [from, to] = [dayOf(first), dayOf(last)];
+  const [from, to] = [toDate(first), toDate(last)];
   const isLong = to.getTime() - from.getTime() > 366 * 86_400_000;
   const format = new Intl.DateTimeFormat(language, {
     timeZone: 'UTC',
@@ -87,6 +87,6 @@ export const formatPeriod = (first: string, last: string, language: string): str
   return format.formatRange(from, to);
 };
 
-function dayOf(localTime: string): Date {
+function toDate(localTime: string): Date {
   return new Date(`${localTime.slice(0, 10)}T00:00:00Z`);
 }

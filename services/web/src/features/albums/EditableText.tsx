@@ -18,18 +18,18 @@ export const EditableText = (props: {
   const { value, isLong = false } = props;
   const [typed, setTyped] = useState<string>();
   /** True after Enter or Escape. The focus then returns to the text. */
-  const isLeftByKey = useRef(false);
+  const isClosedByKey = useRef(false);
   const finish = (): void => {
     if (typed !== undefined && typed.trim() !== value) props.onChange(typed.trim());
     setTyped(undefined);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const isGivenUp = event.key === 'Escape';
-    const isKept = event.key === 'Enter' && !(isLong && !event.ctrlKey && !event.metaKey);
-    if (!isGivenUp && !isKept) return;
+    const isCancelled = event.key === 'Escape';
+    const isSaved = event.key === 'Enter' && !(isLong && !event.ctrlKey && !event.metaKey);
+    if (!isCancelled && !isSaved) return;
     event.preventDefault();
-    isLeftByKey.current = true;
-    if (isKept) finish();
+    isClosedByKey.current = true;
+    if (isSaved) finish();
     else setTyped(undefined);
   };
 
@@ -37,8 +37,8 @@ export const EditableText = (props: {
     return (
       <button
         ref={(button) => {
-          if (isLeftByKey.current) button?.focus();
-          isLeftByKey.current = false;
+          if (isClosedByKey.current) button?.focus();
+          isClosedByKey.current = false;
         }}
         type="button"
         className={[styles['shown'], value === '' ? styles['placeholder'] : ''].join(' ')}

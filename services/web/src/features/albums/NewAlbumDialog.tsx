@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId, useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/api/client.ts';
-import { failureOf } from '../../lib/changes/failureOf.ts';
+import { classifyFailure } from '../../lib/changes/classifyFailure.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { TextField } from '../../components/controls/TextField.tsx';
@@ -30,7 +30,7 @@ export const NewAlbumDialog = ({ isOpen, onClose }: { readonly isOpen: boolean; 
       onClose();
       await navigate({ to: '/albums/$albumId', params: { albumId: album.id } });
     } catch (error) {
-      setProblem(t(`actions.failed.${failureOf(error)}`, { ns: 'collections' }));
+      setProblem(t(`actions.failed.${classifyFailure(error)}`, { ns: 'collections' }));
     } finally {
       setIsBusy(false);
     }

@@ -1,6 +1,6 @@
 import type { Album, AlbumUpdate } from '@hearth/contract/albums.ts';
 import { expect, it } from 'vitest';
-import { reverseOf } from './useAlbumChanges.ts';
+import { invertUpdate } from './useAlbumChanges.ts';
 
 const album: Album = {
   id: '018f0000-0000-7000-8000-000000000001',
@@ -21,5 +21,5 @@ const changes: readonly { readonly change: AlbumUpdate; readonly reverse: AlbumU
 ];
 
 it.each(changes)('undoes $change with $reverse', ({ change, reverse }) => {
-  expect(reverseOf(album, change)).toEqual(reverse);
+  expect(invertUpdate(album, change)).toEqual(reverse);
 });

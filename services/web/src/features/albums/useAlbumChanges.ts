@@ -2,7 +2,7 @@ import type { Album, AlbumUpdate } from '@hearth/contract/albums.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/api/client.ts';
-import { failureOf } from '../../lib/changes/failureOf.ts';
+import { classifyFailure } from '../../lib/changes/classifyFailure.ts';
 import { toasts } from '../../components/overlays/toasts.ts';
 
 /** Actions on an album. Each returns whether it succeeded, and shows a toast after a failure. */
@@ -16,12 +16,12 @@ export const useAlbumChanges = (): AlbumChanges => {
   const client = useQueryClient();
   const { t } = useTranslation('albums');
 
-  const attempt = async (action: () => Promise<unknown>): Promise<boolean> => {
+  const tryUpdate = async (action: () => Promise<unknown>): Promise<boolean> => {
     try {
       await action();
       return true;
     } catch (error) {
-      toasts.add({ title: t(`actions.failed.${failureOf(error)}`, { ns: 'collections' }), priority: 'high' });
+      toasts.add({ title: t(`actions.failed.${classifyFailure(error)}`, { ns: 'collections' }), priority: 'high' });
       return false;
     } finally {
       void client.invalidateQueries({ queryKey: ['albums'] });
@@ -39,7 +39,7 @@ export const useAlbumChanges = (): AlbumChanges => {
       // A share gets a new id, which the next response contains.
       ...('shared' in change && change.shared !== album.shared && { shareId: undefined }),
     });
-    const isDone = await attempt(() => call('PUT /v1/albums/{id}', { params: { id }, body: change }));
+    const isDone = await tryUpdate(() => call('PUT /v1/albums/{id}', { params: { id }, body: change }));
     if (!isDone) client.setQueryData(['albums', id], album);
     if (isDone && done !== undefined) {
       const toast = toasts.add({
@@ -48,7 +48,7 @@ export const useAlbumChanges = (): AlbumChanges => {
           children: t('undo', { ns: 'common' }),
           onClick: () => {
             toasts.close(toast);
-            void update({ ...album, ...rest }, reverseOf(album, change));
+            void update({ ...album, ...rest }, invertUpdate(album, change));
           },
         },
       });
@@ -59,7 +59,7 @@ export const useAlbumChanges = (): AlbumChanges => {
   return {
     update,
     remove: async ({ id, name }) => {
-      const isDone = await attempt(() => call('DELETE /v1/albums/{id}', { params: { id } }));
+      const isDone = await tryUpdate(() => call('DELETE /v1/albums/{id}', { params: { id } }));
       if (isDone) toasts.add({ title: t('deleted', { name }) });
       return isDone;
     },
@@ -67,7 +67,7 @@ export const useAlbumChanges = (): AlbumChanges => {
 };
 
 /** Returns the update that restores the fields that `change` sets. */
-export const reverseOf = (album: Album, change: AlbumUpdate): AlbumUpdate => ({
+export const invertUpdate = (album: Album, change: AlbumUpdate): AlbumUpdate => ({
   ...('name' in change && { name: album.name }),
   ...('description' in change && { description: album.description ?? null }),
   ...('coverMediaItemId' in change && { coverMediaItemId: album.coverMediaItemId ?? null }),

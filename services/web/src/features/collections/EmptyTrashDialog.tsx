@@ -1,7 +1,7 @@
 import { Progress } from '@base-ui/react/progress';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureOf } from '../../lib/changes/failureOf.ts';
+import { classifyFailure } from '../../lib/changes/classifyFailure.ts';
 import { useItemActions } from '../../components/actions/useItemActions.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
@@ -24,7 +24,7 @@ export const EmptyTrashDialog = ({ count, onClose }: { readonly count: number; r
       const ids = await listTrashIds(signal);
       await removeForGood(ids, { signal, onProgress: (done) => setProgress({ done, of: ids.length }) });
     } catch (error) {
-      if (!signal.aborted) toasts.add({ title: t(`actions.failed.${failureOf(error)}`), priority: 'high' });
+      if (!signal.aborted) toasts.add({ title: t(`actions.failed.${classifyFailure(error)}`), priority: 'high' });
     }
     onClose();
   };

@@ -20,7 +20,7 @@ export const PasswordGate = () => {
   const [problem, setProblem] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
   const username = session.kind === 'signedIn' ? readUsername(session.userId) : undefined;
-  const [asksName, setAsksName] = useState(username === undefined);
+  const [isUsernameRequired, setIsUsernameRequired] = useState(username === undefined);
 
   const handleSubmit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
@@ -29,16 +29,16 @@ export const PasswordGate = () => {
     setIsBusy(true);
     setProblem(undefined);
     try {
-      if (await checkPassword(textOf(form, 'username'), textOf(form, 'password'))) unlock(session.userId);
+      if (await checkPassword(getText(form, 'username'), getText(form, 'password'))) unlock(session.userId);
       else {
         setProblem(t('gate.wrong'));
         // The administrator may have changed the user name.
-        setAsksName(true);
+        setIsUsernameRequired(true);
       }
     } catch (error) {
-      const isTooOften = error instanceof ApiError && error.code === 'TOO_MANY_ATTEMPTS';
+      const isRateLimited = error instanceof ApiError && error.code === 'TOO_MANY_ATTEMPTS';
       setProblem(
-        isTooOften
+        isRateLimited
           ? t('gate.tooMany', { count: error.retryAfterSeconds ?? 60 })
           : t('failed.unreachable', { ns: 'common' }),
       );
@@ -52,7 +52,7 @@ export const PasswordGate = () => {
       <EyeOff aria-hidden size={48} strokeWidth={1.25} className={styles['icon']} />
       <h2>{t('gate.title')}</h2>
       <p className={styles['text']}>{t('gate.text')}</p>
-      {!asksName ? (
+      {!isUsernameRequired ? (
         // For password managers and for the form data.
         <input hidden readOnly name="username" autoComplete="username" value={username} />
       ) : (
@@ -80,7 +80,7 @@ export const PasswordGate = () => {
   );
 };
 
-function textOf(form: FormData, name: string): string {
+function getText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { daysLeft } from './TrashPage.tsx';
+import { countDaysLeft } from './TrashPage.tsx';
 
 it.each([
   { now: '2026-11-01T12:00:00Z', days: 30 },
@@ -11,5 +11,5 @@ it.each([
   // Clock behind the server's.
   { now: '2026-10-31T12:00:00Z', days: 30 },
 ])('returns $days days at $now for an item deleted at noon on November 1', ({ now, days }) => {
-  expect(daysLeft('2026-11-01T12:00:00Z', new Date(now))).toBe(days);
+  expect(countDaysLeft('2026-11-01T12:00:00Z', new Date(now))).toBe(days);
 });

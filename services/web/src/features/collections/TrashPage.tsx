@@ -70,8 +70,8 @@ function useTrash(): MediaSource {
   const { data, dataUpdatedAt, fetchNextPage, hasNextPage, isFetchingNextPage } = query;
   const items = useMemo(() => {
     const now = new Date(dataUpdatedAt);
-    const noteOf = (item: MediaItem): string => t('trash.daysLeft', { count: daysLeft(item.updatedAt, now) });
-    return (data?.pages ?? []).flatMap((page) => page.items).map((item) => toGridItem(item, noteOf(item)));
+    const getNote = (item: MediaItem): string => t('trash.daysLeft', { count: countDaysLeft(item.updatedAt, now) });
+    return (data?.pages ?? []).flatMap((page) => page.items).map((item) => toGridItem(item, getNote(item)));
   }, [data, dataUpdatedAt, t]);
   return {
     items,
@@ -94,7 +94,7 @@ const dayMs = 86_400_000;
  * Returns the remaining days, rounded up, of an item deleted at `trashedAt`: 30 at first, 1 on the last day, 0 when it
  * may be removed at any moment.
  */
-export const daysLeft = (trashedAt: string, now: Date): number => {
+export const countDaysLeft = (trashedAt: string, now: Date): number => {
   const passedMs = now.getTime() - new Date(trashedAt).getTime();
   return Math.min(trashDays, Math.max(0, Math.ceil(trashDays - passedMs / dayMs)));
 };

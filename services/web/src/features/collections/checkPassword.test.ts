@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signIn } from '../../lib/api/session.ts';
 import { checkPassword } from './checkPassword.ts';
 
-const tokenOf = (userId: string): string =>
+const makeToken = (userId: string): string =>
   ['', btoa(JSON.stringify({ sub: userId, exp: 4_000_000_000 })), ''].join('.');
 const passwords = new Map([
   ['correct horse battery', 'family'],
@@ -17,7 +17,7 @@ beforeEach(async () => {
     if (address === '/v1/auth/logout') return Promise.resolve(new Response(null, { status: 204 }));
     const { password } = JSON.parse(init.body as string) as { readonly password: string };
     const userId = passwords.get(password);
-    if (userId !== undefined) return Promise.resolve(Response.json({ accessToken: tokenOf(userId) }));
+    if (userId !== undefined) return Promise.resolve(Response.json({ accessToken: makeToken(userId) }));
     const isTooOften = password === 'once more';
     const body = { code: isTooOften ? 'TOO_MANY_ATTEMPTS' : 'UNAUTHORIZED', message: '' };
     return Promise.resolve(Response.json(body, { status: isTooOften ? 429 : 401, headers: { 'Retry-After': '30' } }));
@@ -35,7 +35,7 @@ it("accepts the user's password, with a session without a cookie that ends at on
     expect(init.credentials).toBe('omit');
     expect(new Headers(init.headers).has('X-Hearth-Session')).toBe(false);
   }
-  expect(new Headers(requests[1]?.init.headers).get('Authorization')).toBe(`Bearer ${tokenOf('family')}`);
+  expect(new Headers(requests[1]?.init.headers).get('Authorization')).toBe(`Bearer ${makeToken('family')}`);
 });
 
 it('rejects the correct password of another user and ends that session, too', async () => {

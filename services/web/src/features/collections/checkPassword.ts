@@ -8,7 +8,7 @@ import { getSession } from '../../lib/api/session.ts';
  * @throws ApiError `TOO_MANY_ATTEMPTS` and the errors of every call
  */
 export const checkPassword = async (username: string, password: string): Promise<boolean> => {
-  const answer = await fetch('/v1/auth/login', {
+  const response = await fetch('/v1/auth/login', {
     method: 'POST',
     credentials: 'omit',
     headers: { 'Content-Type': 'application/json' },
@@ -16,9 +16,9 @@ export const checkPassword = async (username: string, password: string): Promise
   }).catch((error: unknown) => {
     throw new ApiError({ status: 0, code: 'UNREACHABLE', message: 'The server cannot be reached.', cause: error });
   });
-  if (answer.status === 401) return false;
-  if (!answer.ok) throw await readApiError(answer);
-  const { accessToken } = (await answer.json()) as { readonly accessToken: string };
+  if (response.status === 401) return false;
+  if (!response.ok) throw await readApiError(response);
+  const { accessToken } = (await response.json()) as { readonly accessToken: string };
   // If this fails, the session is unusable: both of its tokens are discarded here.
   await fetch('/v1/auth/logout', {
     method: 'POST',
@@ -26,10 +26,10 @@ export const checkPassword = async (username: string, password: string): Promise
     headers: { Authorization: `Bearer ${accessToken}` },
   }).catch(() => undefined);
   const session = getSession();
-  return session.kind === 'signedIn' && userIdOf(accessToken) === session.userId;
+  return session.kind === 'signedIn' && readUserId(accessToken) === session.userId;
 };
 
-function userIdOf(token: string): string | undefined {
+function readUserId(token: string): string | undefined {
   const payload = atob(token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '');
   return (JSON.parse(payload) as { readonly sub?: string }).sub;
 }

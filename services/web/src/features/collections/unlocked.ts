@@ -15,15 +15,15 @@ export const unlock = (userId: string): void => {
   unlocked = { userId, untilMs: Date.now() + unlockedMs };
   clearTimeout(timer);
   timer = setTimeout(lock, unlockedMs);
-  document.addEventListener('visibilitychange', lockWhenUnseen);
-  tell();
+  document.addEventListener('visibilitychange', lockWhenHidden);
+  notify();
 };
 
 export const lock = (): void => {
   unlocked = undefined;
   clearTimeout(timer);
-  document.removeEventListener('visibilitychange', lockWhenUnseen);
-  tell();
+  document.removeEventListener('visibilitychange', lockWhenHidden);
+  notify();
 };
 
 export const isUnlocked = (): boolean => {
@@ -39,10 +39,10 @@ export const subscribeToUnlocked = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-function lockWhenUnseen(): void {
+function lockWhenHidden(): void {
   if (document.visibilityState === 'hidden') lock();
 }
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }

@@ -6,7 +6,7 @@ import styles from './GroupCard.module.css';
 import { GroupItem } from './GroupItem.tsx';
 import { ReviewActions } from './ReviewActions.tsx';
 import { useReview } from './useReview.ts';
-import { whyBest } from './whyBest.ts';
+import { explainBest } from './explainBest.ts';
 
 /**
  * Group of duplicates: its best photos side by side, checkboxes for those to keep, and the review actions. Larger
@@ -19,8 +19,8 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
-  const review = useReview(group, () => focusNeighbour(card.current));
-  const isWhole = count <= mediaItems.length;
+  const review = useReview(group, () => focusNextCard(card.current));
+  const isGroupComplete = count <= mediaItems.length;
   const kept = mediaItems.flatMap((item) =>
     (chosen === undefined ? item === best : chosen.has(item.id)) ? [item.id] : [],
   );
@@ -30,7 +30,7 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
         <h2 id={titleId} tabIndex={-1}>
           {t('group', { count })}
         </h2>
-        {!isWhole && (
+        {!isGroupComplete && (
           <Link to="/duplicates/$id" params={{ id }} className={styles['all']}>
             {t('showAll', { count })}
           </Link>
@@ -43,8 +43,8 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
             groupId={id}
             item={item}
             isBest={item === best && !reviewed}
-            why={item === best ? whyBest(item, second) : undefined}
-            isKept={reviewed || !isWhole ? undefined : kept.includes(item.id)}
+            why={item === best ? explainBest(item, second) : undefined}
+            isKept={reviewed || !isGroupComplete ? undefined : kept.includes(item.id)}
             isDisabled={review.isPending}
             onKeep={(isKept) => {
               const next = new Set(kept);
@@ -55,13 +55,13 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
           />
         ))}
       </ul>
-      <ReviewActions group={group} kept={isWhole ? kept : undefined} review={review} />
+      <ReviewActions group={group} kept={isGroupComplete ? kept : undefined} review={review} />
     </section>
   );
 };
 
 /** Moves keyboard focus to the next group, instead of losing it to the top of the page. */
-const focusNeighbour = (card: HTMLElement | null): void => {
+const focusNextCard = (card: HTMLElement | null): void => {
   if (card?.contains(document.activeElement) !== true) return;
   const row = card.closest('li');
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;

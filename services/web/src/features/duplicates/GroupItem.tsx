@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { formatBytes, formatLocale } from '../../lib/i18n/formats.ts';
 import { Thumbnail } from '../../components/grid/Thumbnail.tsx';
 import styles from './GroupItem.module.css';
-import { hasMotion, isRaw, type whyBest } from './whyBest.ts';
+import { hasMotion, isRaw, type explainBest } from './explainBest.ts';
 
 /**
  * Photo of a group with its distinguishing facts and a checkbox to keep it. Clicking the picture opens the comparison.
@@ -14,14 +14,14 @@ export const GroupItem = (props: {
   readonly groupId: string;
   readonly item: MediaItem;
   readonly isBest: boolean;
-  readonly why: ReturnType<typeof whyBest>;
+  readonly why: ReturnType<typeof explainBest>;
   /** Undefined: no checkbox. */
   readonly isKept: boolean | undefined;
   readonly isDisabled: boolean;
   readonly onKeep: (isKept: boolean) => void;
 }) => {
   const { t, i18n } = useTranslation(['duplicates', 'library']);
-  const { item, why } = props;
+  const { item, why: reason } = props;
   const { filename, width, height, sizeBytes } = item;
   const facts = [
     hasMotion(item) && t('library:kind.live'),
@@ -34,7 +34,7 @@ export const GroupItem = (props: {
       {props.isBest && (
         <p className={styles['best']}>
           <Award aria-hidden size={16} strokeWidth={1.75} />
-          {why === undefined ? t('best') : `${t('best')}: ${t(`bestFor.${why}`)}`}
+          {reason === undefined ? t('best') : `${t('best')}: ${t(`bestFor.${reason}`)}`}
         </p>
       )}
       <Link

@@ -2,7 +2,7 @@ import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBox } from '../../components/grid/input/useBox.ts';
+import { useElementBox } from '../../components/grid/input/useElementBox.ts';
 import { GroupCard } from './GroupCard.tsx';
 import styles from './DuplicatesPage.module.css';
 
@@ -13,7 +13,7 @@ const overscan = 3;
 const loadAhead = 5;
 
 /** Estimated height of a group before it is measured, in CSS pixels. */
-const likelyHeight = 400;
+const estimatedHeight = 400;
 
 /** Virtualized list of groups. Calls `onMore` near its end. */
 export const GroupList = (props: {
@@ -24,11 +24,11 @@ export const GroupList = (props: {
   const { t } = useTranslation('duplicates');
   const { groups, hasMore, onMore } = props;
   const [element, setElement] = useState<HTMLElement | null>(null);
-  const { width, pageTop } = useBox(element);
+  const { width, pageTop } = useElementBox(element);
   // oxlint-disable-next-line react/incompatible-library -- what it answers is used in this component alone, which the compiler passes over
   const virtualizer = useWindowVirtualizer({
     count: width === 0 ? 0 : groups.length,
-    estimateSize: () => likelyHeight,
+    estimateSize: () => estimatedHeight,
     getItemKey: (index) => groups[index]?.id ?? index,
     overscan,
     scrollMargin: pageTop,

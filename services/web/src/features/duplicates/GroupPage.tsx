@@ -7,7 +7,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api/apiError.ts';
 import { callPage } from '../../lib/api/client.ts';
-import type { CollectionKind } from '../../components/actions/actionsOf.ts';
+import type { CollectionKind } from '../../components/actions/listActions.ts';
 import { toGridItem } from '../../lib/items/gridItem.ts';
 import { useMediaSource } from '../../lib/items/mediaSource.ts';
 import { EmptyState } from '../../components/page/EmptyState.tsx';

@@ -13,27 +13,27 @@ const makeGroup = (id: string, change: Partial<DuplicateGroup> = {}): DuplicateG
   ...change,
 });
 
-const pageOf = (...items: readonly DuplicateGroup[]) => ({ items, next: undefined, total: undefined });
+const makePage = (...items: readonly DuplicateGroup[]) => ({ items, next: undefined, total: undefined });
 
 const openLists = () => {
   const client = new QueryClient();
   const [open, reviewed] = [duplicatesQuery(false).queryKey, duplicatesQuery(true).queryKey];
   client.setQueryData(open, {
-    pages: [pageOf(makeGroup('a')), pageOf(makeGroup('b'))],
+    pages: [makePage(makeGroup('a')), makePage(makeGroup('b'))],
     pageParams: [undefined, '/next'],
   });
-  client.setQueryData(reviewed, { pages: [pageOf(makeGroup('c', { reviewed: true }))], pageParams: [undefined] });
+  client.setQueryData(reviewed, { pages: [makePage(makeGroup('c', { reviewed: true }))], pageParams: [undefined] });
   const list = (key: typeof open) => client.getQueryData(key)?.pages.flatMap(({ items }) => items);
   return { client, open: () => list(open), reviewed: () => list(reviewed) };
 };
 
 it('replaces a group in place, and removes a deleted one', () => {
   const { client, open, reviewed } = openLists();
-  const grown = makeGroup('b', { mediaItemsCount: 3, trashedCount: 1 });
-  replaceGroup(client, 'b', grown);
-  expect(open()).toEqual([makeGroup('a'), grown]);
+  const updated = makeGroup('b', { mediaItemsCount: 3, trashedCount: 1 });
+  replaceGroup(client, 'b', updated);
+  expect(open()).toEqual([makeGroup('a'), updated]);
   replaceGroup(client, 'a', undefined);
-  expect(open()).toEqual([grown]);
+  expect(open()).toEqual([updated]);
   expect(reviewed()).toEqual([makeGroup('c', { reviewed: true })]);
 });
 

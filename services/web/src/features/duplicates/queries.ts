@@ -43,7 +43,7 @@ export const replaceGroup = (client: QueryClient, id: string, group: DuplicateGr
 };
 
 /** Refetches a group and updates it in the lists. After a failed request, the lists stay unchanged. */
-export const readGroupAnew = async (client: QueryClient, id: string): Promise<void> => {
+export const refetchGroup = async (client: QueryClient, id: string): Promise<void> => {
   try {
     replaceGroup(client, id, await client.fetchQuery({ ...groupQuery(id), staleTime: 0 }));
   } catch (error) {

@@ -8,16 +8,16 @@ const accessToken = ['', btoa(JSON.stringify({ sub: 'user', exp: 4_000_000_000 }
 const group = { id: 'group', revision: '7' };
 
 /** Queued responses of the server, and the requests it received. */
-let answers: Response[];
-let sent: unknown[];
+let responses: Response[];
+let requests: unknown[];
 
 beforeEach(async () => {
-  sent = [];
+  requests = [];
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
   vi.stubGlobal('fetch', (address: string, { body }: RequestInit) => {
     if (address === '/v1/auth/login') return Promise.resolve(Response.json({ accessToken }));
-    sent.push([address, typeof body === 'string' ? JSON.parse(body) : undefined]);
-    return Promise.resolve(answers.shift()!);
+    requests.push([address, typeof body === 'string' ? JSON.parse(body) : undefined]);
+    return Promise.resolve(responses.shift()!);
   });
   await signIn('family', 'correct horse battery');
 });
@@ -25,31 +25,31 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals());
 
 it('repeats the request with the revision of the group until the server reports completion', async () => {
-  answers = [Response.json({ trashed: 1000, isComplete: false }), Response.json({ trashed: 2, isComplete: true })];
+  responses = [Response.json({ trashed: 1000, isComplete: false }), Response.json({ trashed: 2, isComplete: true })];
   expect(await sendReview(group, { name: 'resolve', keep: ['a'] })).toBe(1002);
   const request = ['/v1/duplicates/group/resolve', { keep: ['a'], revision: '7' }];
-  expect(sent).toEqual([request, request]);
+  expect(requests).toEqual([request, request]);
 });
 
 it('sends the revision with a dismissal', async () => {
-  answers = [new Response(null, { status: 204 })];
+  responses = [new Response(null, { status: 204 })];
   expect(await sendReview(group, { name: 'dismiss' })).toBe(0);
-  expect(sent).toEqual([['/v1/duplicates/group/dismiss', { revision: '7' }]]);
+  expect(requests).toEqual([['/v1/duplicates/group/dismiss', { revision: '7' }]]);
 });
 
 it.each([
   [409, 'CONFLICT'],
   [404, 'NOT_FOUND'],
 ])('reports how many items were moved before the error %s', async (status, code) => {
-  answers = [
+  responses = [
     Response.json({ trashed: 1000, isComplete: false }),
     Response.json({ code, message: '' }, { status }),
     Response.json({ trashed: 2, isComplete: true }),
   ];
   await expect(sendReview(group, { name: 'resolve', keep: ['a'] })).rejects.toMatchObject({
     name: 'StoppedReviewError',
-    moved: 1000,
+    movedCount: 1000,
     cause: { code },
   });
-  expect(answers.length).toBe(1);
+  expect(responses.length).toBe(1);
 });

@@ -1,6 +1,6 @@
 import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { call } from '../../lib/api/client.ts';
-import { retried } from '../../lib/changes/retried.ts';
+import { retry } from '../../lib/changes/retry.ts';
 
 /** Review of a group: keep some of its photos, dismiss it as no duplicates, or undo either. */
 export type Review =
@@ -12,11 +12,11 @@ export type Review =
 export class StoppedReviewError extends Error {
   override readonly name = 'StoppedReviewError';
   /** Number of items moved to the trash, or restored, before the failure. */
-  readonly moved: number;
+  readonly movedCount: number;
 
-  constructor(moved: number, cause: unknown) {
+  constructor(movedCount: number, cause: unknown) {
     super('A review of duplicates ended before all was done.', { cause });
-    this.moved = moved;
+    this.movedCount = movedCount;
   }
 }
 
@@ -28,38 +28,38 @@ export class StoppedReviewError extends Error {
  * `CONFLICT` if another photo has joined the group
  */
 export const sendReview = async (group: Pick<DuplicateGroup, 'id' | 'revision'>, review: Review): Promise<number> => {
-  for (let moved = 0; ;) {
-    let step = { moved: 0, isComplete: false };
+  for (let movedCount = 0; ;) {
+    let step = { movedCount: 0, isComplete: false };
     try {
       // oxlint-disable-next-line no-await-in-loop -- one after the other, until the review is complete
-      await retried(async () => {
+      await retry(async () => {
         step = await sendStep(group, review);
       });
     } catch (error) {
-      throw new StoppedReviewError(moved, error);
+      throw new StoppedReviewError(movedCount, error);
     }
-    moved += step.moved;
-    if (step.isComplete) return moved;
+    movedCount += step.movedCount;
+    if (step.isComplete) return movedCount;
   }
 };
 
 const sendStep = async (
   { id, revision }: Pick<DuplicateGroup, 'id' | 'revision'>,
   review: Review,
-): Promise<{ readonly moved: number; readonly isComplete: boolean }> => {
+): Promise<{ readonly movedCount: number; readonly isComplete: boolean }> => {
   const params = { id };
   switch (review.name) {
     case 'dismiss':
       await call('POST /v1/duplicates/{id}/dismiss', { params, body: { revision } });
-      return { moved: 0, isComplete: true };
+      return { movedCount: 0, isComplete: true };
     case 'resolve': {
       const body = { keep: [...review.keep], revision };
       const { trashed, isComplete } = await call('POST /v1/duplicates/{id}/resolve', { params, body });
-      return { moved: trashed, isComplete };
+      return { movedCount: trashed, isComplete };
     }
     case 'restore': {
       const { restored, isComplete } = await call('POST /v1/duplicates/{id}/restore', { params });
-      return { moved: restored, isComplete };
+      return { movedCount: restored, isComplete };
     }
   }
 };

@@ -2,10 +2,10 @@ import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../lib/api/apiError.ts';
-import { failureOf } from '../../lib/changes/failureOf.ts';
+import { classifyFailure } from '../../lib/changes/classifyFailure.ts';
 import { refreshAfter } from '../../lib/changes/listKeys.ts';
 import { toasts } from '../../components/overlays/toasts.ts';
-import { readGroupAnew, replaceGroup } from './queries.ts';
+import { refetchGroup, replaceGroup } from './queries.ts';
 import { sendReview, StoppedReviewError, type Review } from './sendReview.ts';
 
 /**
@@ -24,20 +24,20 @@ export const useReview = (
   const offerUndo = (title: string, description?: string): void => {
     const undo = (): void => {
       toasts.close(toast);
-      void takeBack();
+      void restoreItems();
     };
     const toast = toasts.add({ title, description, actionProps: { children: t('common:undo'), onClick: undo } });
   };
 
   const fail = (error: unknown, review: Review): void => {
-    const { moved, cause } = error instanceof StoppedReviewError ? error : { moved: 0, cause: error };
-    const hasJoined = cause instanceof ApiError && cause.code === 'CONFLICT';
-    const why = hasJoined ? t('joined') : t(`collections:actions.failed.${failureOf(cause)}`);
-    if (moved > 0 && review.name === 'resolve') offerUndo(t('stopped', { count: moved }), why);
-    else toasts.add({ title: why, priority: 'high' });
+    const { movedCount, cause } = error instanceof StoppedReviewError ? error : { movedCount: 0, cause: error };
+    const hasGroupChanged = cause instanceof ApiError && cause.code === 'CONFLICT';
+    const reason = hasGroupChanged ? t('joined') : t(`collections:actions.failed.${classifyFailure(cause)}`);
+    if (movedCount > 0 && review.name === 'resolve') offerUndo(t('stopped', { count: movedCount }), reason);
+    else toasts.add({ title: reason, priority: 'high' });
   };
 
-  const takeBack = async (): Promise<void> => {
+  const restoreItems = async (): Promise<void> => {
     toasts.add({ id: `restoring-${id}`, title: t('restoring') });
     try {
       await sendReview(group, { name: 'restore' });
@@ -55,13 +55,13 @@ export const useReview = (
     mutationFn: (review: Review) => sendReview(group, review),
     onError: (error, review) => {
       fail(error, review);
-      void readGroupAnew(client, id);
+      void refetchGroup(client, id);
     },
-    onSuccess: (moved, { name }) => {
+    onSuccess: (movedCount, { name }) => {
       if (name === 'restore') toasts.add({ title: t('takenBack') });
-      else offerUndo(name === 'dismiss' ? t('dismissed') : t('resolved', { count: moved }));
+      else offerUndo(name === 'dismiss' ? t('dismissed') : t('resolved', { count: movedCount }));
       // After undoing a partial review, or one that another photo has joined since, the group stays in the list.
-      if (name === 'restore' && !group.reviewed) return void readGroupAnew(client, id);
+      if (name === 'restore' && !group.reviewed) return void refetchGroup(client, id);
       onDone?.();
       replaceGroup(client, id, undefined);
     },

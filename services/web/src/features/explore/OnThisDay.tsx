@@ -11,7 +11,7 @@ export const OnThisDay = () => {
   const { t } = useTranslation('explore');
   const [thisYear] = useState(() => new Date().getFullYear());
   const { items } = useYearsAgo();
-  const years = firstOfEachYear(items);
+  const years = listFirstOfYears(items);
   if (years.length === 0) return null;
   return (
     <section aria-label={t('onThisDay')} className={styles['section']}>
@@ -30,18 +30,18 @@ export const OnThisDay = () => {
   );
 };
 
-function firstOfEachYear(items: readonly GridItem[]): readonly GridItem[] {
+function listFirstOfYears(items: readonly GridItem[]): readonly GridItem[] {
   return [...Map.groupBy(items, ({ day }) => day.slice(0, 4)).values()].flatMap(([first]) => first ?? []);
 }
 
 /** Items taken on this day in earlier years. */
 export const useYearsAgo = (): MediaSource => {
-  const [monthDate] = useState(() => monthDateOf(new Date()));
+  const [monthDate] = useState(() => formatMonthDate(new Date()));
   return useMediaSource(['mediaItems', 'yearsAgo', monthDate], (next, signal) =>
     callPage('GET /v1/yearsAgo/{monthDate}/mediaItems', { params: { monthDate }, query: { limit: 100 }, next, signal }),
   );
 };
 
 /** Formats month and day for the API: `0403`. */
-const monthDateOf = (date: Date): string =>
+const formatMonthDate = (date: Date): string =>
   String(date.getMonth() + 1).padStart(2, '0') + String(date.getDate()).padStart(2, '0');

@@ -12,11 +12,11 @@ import { EmptyState } from '../../components/page/EmptyState.tsx';
 import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { describeReasons } from './describeReasons.ts';
 import { FilterChips } from './filters/FilterChips.tsx';
-import { isFiltering } from './filters/filters.ts';
-import { hasMeaning, LateMeaning, LateNote, ModeNote } from './LateMeaning.tsx';
+import { hasFilters } from './filters/filters.ts';
+import { hasWords, PendingMeaning, PendingNote, ModeNote } from './PendingMeaning.tsx';
 import type { Filters, SearchAddress } from './address/searchAddress.ts';
 import styles from './SearchPage.module.css';
-import { matchLink, offerIcons } from './suggestions/matches.ts';
+import { matchLink, suggestionIcons } from './suggestions/matches.ts';
 import { useMatches } from './suggestions/useMatches.ts';
 
 const route = getRouteApi('/app/search');
@@ -27,14 +27,14 @@ const pageSize = 100;
 /** Search results, best first. Without a query or filter: suggestions. */
 export const SearchPage = () => {
   const { item: _item, q, ...filters } = route.useSearch();
-  return q.trim() === '' && !isFiltering(filters) ? <Suggestions /> : <Results q={q.trim()} filters={filters} />;
+  return q.trim() === '' && !hasFilters(filters) ? <Suggestions /> : <Results q={q.trim()} filters={filters} />;
 };
 
 const Results = ({ q, filters }: { readonly q: string; readonly filters: Filters }) => {
   const { t, i18n } = useTranslation('search');
   const navigate = route.useNavigate();
-  const asked: Partial<SearchAddress> = q === '' ? filters : { q, ...filters };
-  const queryKey = ['mediaItems', 'search', asked] as const;
+  const requested: Partial<SearchAddress> = q === '' ? filters : { q, ...filters };
+  const queryKey = ['mediaItems', 'search', requested] as const;
   const present = useCallback(
     (item: FoundMediaItem) => ({ ...toGridItem(item), found: describeReasons(item.reasons, t, i18n.language) }),
     [t, i18n.language],
@@ -42,17 +42,21 @@ const Results = ({ q, filters }: { readonly q: string; readonly filters: Filters
   const source = useMediaSource(
     queryKey,
     (next, signal) =>
-      callPage('GET /v1/search', { query: { ...asked, today: localDay(new Date()), limit: pageSize }, next, signal }),
+      callPage('GET /v1/search', {
+        query: { ...requested, today: localDay(new Date()), limit: pageSize },
+        next,
+        signal,
+      }),
     present,
   );
-  const isOfText = q !== '' && source.searchMode === 'text';
-  const mayBeLate = isOfText && hasMeaning(q);
+  const isTextOnly = q !== '' && source.searchMode === 'text';
+  const mayBePending = isTextOnly && hasWords(q);
   const setFilters = (next: Filters): void =>
     void navigate({ to: '.', search: (before) => ({ ...before, ...next }), resetScroll: false });
   const title = q === '' ? t('title') : t('resultsFor', { q });
   useDocumentTitle(title);
   if (source.error !== null && source.items.length === 0) throw source.error;
-  const nothing = isFiltering(filters) ? (
+  const nothing = hasFilters(filters) ? (
     <EmptyState
       icon={SearchX}
       title={t('nothingLeft')}
@@ -75,18 +79,18 @@ const Results = ({ q, filters }: { readonly q: string; readonly filters: Filters
         <h1>{title}</h1>
         <NamedMatches q={q} />
         <FilterChips filters={filters} onChange={setFilters} />
-        {isOfText && <ModeNote queryKey={queryKey} />}
-        {mayBeLate && source.items.length > 0 && <LateNote key={JSON.stringify(asked)} queryKey={queryKey} />}
+        {isTextOnly && <ModeNote queryKey={queryKey} />}
+        {mayBePending && source.items.length > 0 && <PendingNote key={JSON.stringify(requested)} queryKey={queryKey} />}
       </header>
       <MediaCollection
         source={source}
         label={title}
         kind={{ name: 'library' }}
         empty={
-          mayBeLate ? (
-            <LateMeaning key={JSON.stringify(asked)} queryKey={queryKey}>
+          mayBePending ? (
+            <PendingMeaning key={JSON.stringify(requested)} queryKey={queryKey}>
               {nothing}
-            </LateMeaning>
+            </PendingMeaning>
           ) : (
             nothing
           )
@@ -147,7 +151,7 @@ const NamedMatches = ({ q }: { readonly q: string }) => {
     <nav aria-label={t('matches')} className={styles['matches']}>
       <span className={styles['label']}>{t('matches')}</span>
       {matches.map((match) => {
-        const Icon = offerIcons[match.kind];
+        const Icon = suggestionIcons[match.kind];
         return (
           <Link key={`${match.kind}-${match.id ?? match.value}`} {...matchLink(match)} className={styles['match']}>
             <Icon aria-hidden size={18} strokeWidth={1.75} />

@@ -1,7 +1,7 @@
 import type { SearchReason } from '@hearth/contract/search.ts';
 import type { TFunction } from 'i18next';
 import { categories, isListed } from './address/searchAddress.ts';
-import { nameOfDays } from './address/spans.ts';
+import { formatDays } from './address/dateSpans.ts';
 
 /**
  * Describes why a search matched an item: `Dog, “SIASCONSET” in the picture, Berlin, looks like your words`. Returns
@@ -35,7 +35,7 @@ function describe(reason: SearchReason, t: TFunction<'search'>, language: string
     case 'text':
       return value === undefined ? undefined : t(`reason.${kind}`, { value });
     case 'date':
-      return from === undefined && to === undefined ? value : nameOfDays({ from, to }, t, language);
+      return from === undefined && to === undefined ? value : formatDays({ from, to }, t, language);
     case 'type':
       return value === 'PHOTO' || value === 'VIDEO' ? t(`reason.${value}`) : undefined;
     case 'category':
@@ -49,12 +49,12 @@ function describe(reason: SearchReason, t: TFunction<'search'>, language: string
 }
 
 /** Kinds of matches on names and facts. Their words do not describe what a picture looks like. */
-const naming: ReadonlySet<string> = new Set(['person', 'place', 'camera', 'date', 'type', 'category', 'favourite']);
+const nameKinds: ReadonlySet<string> = new Set(['person', 'place', 'camera', 'date', 'type', 'category', 'favourite']);
 
 /**
  * Returns whether the query may describe what pictures look like, that is, unless its words matched only names and
  * facts.
  */
-export const mayMeanLooks = (found: readonly { readonly reasons: readonly SearchReason[] }[]): boolean =>
+export const matchesLooks = (found: readonly { readonly reasons: readonly SearchReason[] }[]): boolean =>
   found.length === 0 ||
-  found.some(({ reasons }) => reasons.some(({ kind, words }) => words.length > 0 && !naming.has(kind)));
+  found.some(({ reasons }) => reasons.some(({ kind, words }) => words.length > 0 && !nameKinds.has(kind)));

@@ -17,7 +17,7 @@ export const JobItem = ({ job }: { readonly job: Job }) => {
     onSettled: () => queryClient.invalidateQueries({ queryKey: jobsQuery.queryKey }),
   });
   const { total, done, failed } = job.progress;
-  const isAtWork = job.status === 'SCHEDULED' || job.status === 'RUNNING';
+  const isActive = job.status === 'SCHEDULED' || job.status === 'RUNNING';
   const states = {
     SCHEDULED: t('jobScheduled'),
     RUNNING: t('jobRunning'),
@@ -45,9 +45,9 @@ export const JobItem = ({ job }: { readonly job: Job }) => {
         </p>
       </Progress.Root>
       <div className={styles['actions']}>
-        {isAtWork && <Button onClick={() => update.mutate('PAUSED')}>{t('jobPause')}</Button>}
+        {isActive && <Button onClick={() => update.mutate('PAUSED')}>{t('jobPause')}</Button>}
         {job.status === 'PAUSED' && <Button onClick={() => update.mutate('RUNNING')}>{t('jobResume')}</Button>}
-        {(isAtWork || job.status === 'PAUSED') && (
+        {(isActive || job.status === 'PAUSED') && (
           <Button onClick={() => update.mutate('STOPPED')}>{t('jobStop')}</Button>
         )}
       </div>

@@ -17,7 +17,7 @@ const details = ['METADATA', 'PLACES'] as const;
 const others = jobComponentNames.filter((name) => ![...pictures, ...details].some((each) => each === name));
 
 /** Reprocessing choices and their components. Each component that jobs support is in exactly one of them. */
-const redoable = [
+const reprocessJobs = [
   { name: 'redoPictures', components: pictures },
   { name: 'redoDetails', components: details },
   { name: 'redoSearch', components: others },
@@ -29,11 +29,11 @@ export const JobsSection = () => {
   const queryClient = useQueryClient();
   const features = useFeatures();
   const { data: jobs } = useQuery({ ...jobsQuery, enabled: features?.jobs === true });
-  const [chosen, setChosen] = useState<(typeof redoable)[number]['name']>('redoPictures');
+  const [chosen, setChosen] = useState<(typeof reprocessJobs)[number]['name']>('redoPictures');
   const create = useMutation({
     mutationFn: () =>
       call('POST /v1/jobs', {
-        body: { components: [...(redoable.find(({ name }) => name === chosen)?.components ?? [])] },
+        body: { components: [...(reprocessJobs.find(({ name }) => name === chosen)?.components ?? [])] },
       }),
     onError: (error) =>
       toasts.add({
@@ -52,7 +52,7 @@ export const JobsSection = () => {
         <label className={styles['choice']}>
           <span className="visually-hidden">{t('jobsWhat')}</span>
           <select value={chosen} onChange={({ target }) => setChosen(target.value as typeof chosen)}>
-            {redoable.map(({ name }) => (
+            {reprocessJobs.map(({ name }) => (
               <option key={name} value={name}>
                 {t(name)}
               </option>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../components/controls/Button.tsx';
 import { Section } from '../../components/page/Section.tsx';
 import { toasts } from '../../components/overlays/toasts.ts';
-import { groupsByReason, ReasonItem, useItemCount } from './ReasonItem.tsx';
+import { groupByReason, ReasonItem, useItemCount } from './ReasonItem.tsx';
 import styles from './ProcessingSection.module.css';
 import { processingQuery } from './queries.ts';
 import { call } from '../../lib/api/client.ts';
@@ -24,8 +24,8 @@ export const ProcessingSection = () => {
   if (processing === undefined) return null;
 
   const { waiting } = processing;
-  const failed = groupsByReason(processing.failed);
-  const blocked = groupsByReason(processing.blocked);
+  const failed = groupByReason(processing.failed);
+  const blocked = groupByReason(processing.blocked);
   return (
     <Section title={t('processing')}>
       <div role="status">

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { groupsByReason } from './ReasonItem.tsx';
+import { groupByReason } from './ReasonItem.tsx';
 
 test('merges groups of the same reason and sorts them by count', () => {
-  const groups = groupsByReason([
+  const groups = groupByReason([
     { component: 'METADATA', reason: 'TIMED_OUT', count: 2, examples: ['e'] },
     { component: 'PREVIEW_THUMBNAIL', reason: 'CORRUPT', count: 5, examples: ['a', 'b', 'c'] },
     { component: 'TRANSCODE', reason: 'CORRUPT', count: 4, examples: ['b', 'd'] },
@@ -21,4 +21,4 @@ test('counts at least the items that are listed', () => {
   expect(group?.count).toBe(2);
 });
 
-test('returns no groups for an empty list', () => expect(groupsByReason([])).toEqual([]));
+test('returns no groups for an empty list', () => expect(groupByReason([])).toEqual([]));

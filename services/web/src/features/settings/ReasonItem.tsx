@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProcessingGroup } from '@hearth/contract/processing.ts';
 import type { Reason } from '@hearth/contract/reasons.ts';
-import { reasonText } from '../../components/viewer/item/reasonText.ts';
+import { getReasonText } from '../../components/viewer/item/getReasonText.ts';
 import { ownItemQuery } from '../../components/viewer/item/viewedItem.ts';
 import styles from './ProcessingSection.module.css';
 
 export const ReasonItem = ({ group, action }: { readonly group: ReasonGroup; readonly action?: ReactNode }) => {
   const { t } = useTranslation('settings');
-  const { t: ofViewer } = useTranslation('viewer');
+  const { t: viewerText } = useTranslation('viewer');
   const itemCount = useItemCount();
   const examples = useQueries({ queries: group.examples.map((id) => ownItemQuery(id)) });
   const components = group.components
@@ -19,7 +19,7 @@ export const ReasonItem = ({ group, action }: { readonly group: ReasonGroup; rea
   return (
     <li className={styles['group']}>
       <div className={styles['words']}>
-        <p id={`reason-${group.reason}`}>{reasonText(ofViewer, group.reason)}</p>
+        <p id={`reason-${group.reason}`}>{getReasonText(viewerText, group.reason)}</p>
         <p className={styles['details']}>
           {itemCount(group.count)} · {components}
         </p>
@@ -41,12 +41,12 @@ export const ReasonItem = ({ group, action }: { readonly group: ReasonGroup; rea
 };
 
 /** The server stops counting here (`maxProcessingCount` of the contract). */
-const mostCounted = 10_000;
+const maxCount = 10_000;
 
 /** Returns a function that formats a number of items: `312 photos and videos`, `10,000 or more photos and videos`. */
 export const useItemCount = (): ((count: number) => string) => {
   const { t } = useTranslation('settings');
-  return (count) => t(count >= mostCounted ? 'processingManyItems' : 'processingItems', { count });
+  return (count) => t(count >= maxCount ? 'processingManyItems' : 'processingItems', { count });
 };
 
 /** Items that failed or are blocked for one reason, across components. */
@@ -60,7 +60,7 @@ interface ReasonGroup {
 }
 
 /** Merges groups with the same reason, most frequent first. */
-export const groupsByReason = (groups: readonly ProcessingGroup[]): readonly ReasonGroup[] =>
+export const groupByReason = (groups: readonly ProcessingGroup[]): readonly ReasonGroup[] =>
   [...Map.groupBy(groups, ({ reason }) => reason)]
     .map(([reason, same]) => {
       const examples = [...new Set(same.flatMap((group) => group.examples))];

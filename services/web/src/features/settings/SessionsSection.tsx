@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../lib/api/client.ts';
-import { announceEndedLinks, signOut } from '../../lib/api/session.ts';
+import { announceExpiredLinks, signOut } from '../../lib/api/session.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { toasts } from '../../components/overlays/toasts.ts';
 import { describeDevice } from './describeDevice.ts';
@@ -20,7 +20,7 @@ export const SessionsSection = () => {
         : call('DELETE /v1/auth/sessions/{id}', { params: { id } }),
     onError: () => toasts.add({ title: t('failed.title', { ns: 'common' }) }),
     onSuccess: (_, id) => {
-      if (id === undefined) announceEndedLinks();
+      if (id === undefined) announceExpiredLinks();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });

@@ -42,7 +42,7 @@ export const SharedAlbumPage = () => {
             </Button>
           }
         >
-          <p>{isTooOften(error) ? t('tooMany') : t('failed.unreachable', { ns: 'common' })}</p>
+          <p>{isRateLimited(error) ? t('tooMany') : t('failed.unreachable', { ns: 'common' })}</p>
         </EmptyState>
       )}
       {!isOver && album !== undefined && (
@@ -73,7 +73,7 @@ function isGone(error: Error | null): boolean {
   return error instanceof ApiError && (error.code === 'NOT_FOUND' || error.code === 'VALIDATION_FAILED');
 }
 
-function isTooOften(error: Error): boolean {
+function isRateLimited(error: Error): boolean {
   return error instanceof ApiError && error.code === 'TOO_MANY_ATTEMPTS';
 }
 

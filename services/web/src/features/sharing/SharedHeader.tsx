@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { failureOf } from '../../lib/changes/failureOf.ts';
+import { classifyFailure } from '../../lib/changes/classifyFailure.ts';
 import { useItemActions } from '../../components/actions/useItemActions.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { PageHeader } from '../../components/page/PageHeader.tsx';
@@ -22,7 +22,7 @@ export const SharedHeader = ({ album }: { readonly album: SharedAlbum }) => {
       const ids = await listSharedIds(album.id);
       await download(ids, (id) => findSharedFile(client, album.id, id));
     } catch (error) {
-      toasts.add({ title: t(`actions.failed.${failureOf(error)}`, { ns: 'collections' }), priority: 'high' });
+      toasts.add({ title: t(`actions.failed.${classifyFailure(error)}`, { ns: 'collections' }), priority: 'high' });
     } finally {
       setIsBusy(false);
     }

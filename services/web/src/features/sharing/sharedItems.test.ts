@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { findSharedFile, findSharedItem, listSharedIds, sharedItems, toSharedGridItem } from './sharedItems.ts';
 
 const shareId = '018f0000-0000-7000-8000-000000000001';
-const itemOf = (id: string): SharedMediaItem => ({
+const makeItem = (id: string): SharedMediaItem => ({
   id,
   mediaItemType: 'PHOTO',
   mediaItemCategory: 'DEFAULT',
@@ -22,7 +22,7 @@ beforeEach(() => {
     const isLast = address.includes('cursor=');
     const headers = isLast ? undefined : { Link: `</v1/sharing/${shareId}/mediaItems?cursor=next>; rel="next"` };
     return Promise.resolve(
-      Response.json([itemOf(isLast ? 'second' : 'first')], headers === undefined ? {} : { headers }),
+      Response.json([makeItem(isLast ? 'second' : 'first')], headers === undefined ? {} : { headers }),
     );
   });
 });
@@ -71,6 +71,6 @@ it.each([
   { type: 'PHOTO', category: 'MOTION', kind: 'live' },
   { type: 'VIDEO', category: 'SLOW', kind: 'video' },
 ] as const)('shows $type of $category as $kind', ({ type, category, kind }) => {
-  const item = { ...itemOf('first'), mediaItemType: type, mediaItemCategory: category };
+  const item = { ...makeItem('first'), mediaItemType: type, mediaItemCategory: category };
   expect(toSharedGridItem(item)).toMatchObject({ kind, favourite: false, aspectRatio: 1 });
 });

@@ -83,7 +83,7 @@ export const toSharedGridItem = (item: SharedMediaItem): GridItem => ({
   id: item.id,
   aspectRatio: item.width !== undefined && item.height !== undefined ? item.width / item.height : 1,
   placeholder: item.placeholder,
-  kind: kindOf(item),
+  kind: toKind(item),
   day: item.localTime.slice(0, 10),
   durationSeconds: item.durationSeconds,
   thumbnailUrl: item.thumbnailUrl,
@@ -92,7 +92,7 @@ export const toSharedGridItem = (item: SharedMediaItem): GridItem => ({
   status: 'READY',
 });
 
-function kindOf({ mediaItemType, mediaItemCategory }: SharedMediaItem): GridItem['kind'] {
+function toKind({ mediaItemType, mediaItemCategory }: SharedMediaItem): GridItem['kind'] {
   if (mediaItemType === 'VIDEO') return 'video';
   return mediaItemCategory === 'LIVE' || mediaItemCategory === 'MOTION' ? 'live' : 'photo';
 }

@@ -5,7 +5,7 @@ import { useSelectedCount, useSelectionStore } from '../../components/selection/
 import styles from './DayHeading.module.css';
 import type { SectionGrid } from './layout/sectionGrid.ts';
 import type { DayLayout } from './layout/sectionLayout.ts';
-import { nearDay, timelineDates } from './layout/timelineDates.ts';
+import { formatNearDay, timelineDates } from './layout/timelineDates.ts';
 
 export const DayHeading = (props: {
   readonly grid: SectionGrid;
@@ -19,7 +19,7 @@ export const DayHeading = (props: {
   const selection = useSelectionStore();
   const isSelected = useSelectedCount(ids) === ids.length;
   const dates = timelineDates(i18n.language);
-  const near = nearDay(date);
+  const near = formatNearDay(date);
   const name = near === undefined ? dates.day(date) : t(near);
   return (
     <div className={styles['heading']} style={{ left: day.left, top: day.top, width: day.width }}>

@@ -38,7 +38,7 @@ export const LibraryPage = ({ begin }: { readonly begin: ReactNode }) => {
   return (
     <SelectionProvider>
       <h1 className="visually-hidden">{t('photos')}</h1>
-      <SelectionBar kind={kind} favourites={() => loadedFavourites(client)} />
+      <SelectionBar kind={kind} favourites={() => getLoadedFavourites(client)} />
       {isEmpty && item === undefined ? (
         <EmptyLibrary begin={begin} />
       ) : (
@@ -62,17 +62,17 @@ const EmptyLibrary = ({ begin }: { readonly begin: ReactNode }) => {
   );
 };
 
-const loadedFavourites = (client: QueryClient): ReadonlySet<string> =>
+const getLoadedFavourites = (client: QueryClient): ReadonlySet<string> =>
   new Set(
     client
       .getQueriesData<SectionGrid>({ queryKey: listKeys.timelineGrid() })
       .flatMap(([, grid]) => [...(grid?.favourites ?? [])].map((index) => grid?.ids[index] ?? '')),
   );
 
-const none: readonly string[] = [];
+const noFavourites: readonly string[] = [];
 
 /** Returns the dates of the timeline's sections, latest first; empty until loaded. */
-const useSectionDates = (): readonly string[] => useQuery({ ...sectionsQuery, select: datesOf }).data ?? none;
+const useSectionDates = (): readonly string[] => useQuery({ ...sectionsQuery, select: listDates }).data ?? noFavourites;
 
 /** A stable function, so that `select` does not map thousands of sections in each render. */
-const datesOf = (sections: readonly TimelineCount[]): readonly string[] => sections.map(({ date }) => date);
+const listDates = (sections: readonly TimelineCount[]): readonly string[] => sections.map(({ date }) => date);

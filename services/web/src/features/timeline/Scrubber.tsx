@@ -12,12 +12,12 @@ import {
 import { useTranslation } from 'react-i18next';
 import styles from './Scrubber.module.css';
 import { timelineDates } from './layout/timelineDates.ts';
-import { monthAt, type TimelineGeometry } from './layout/timelineGeometry.ts';
+import { getMonthAt, type TimelineGeometry } from './layout/timelineGeometry.ts';
 import type { TimelineScroll } from './layout/timelineScroll.ts';
-import { scrubberTicks } from './layout/scrubberTicks.ts';
+import { makeScrubberTicks } from './layout/scrubberTicks.ts';
 
 /** Time that the handle stays visible after scrolling on small screens, in ms. */
-const lingerMs = 1500;
+const hideDelayMs = 1500;
 
 /** Timeline scrubber at the right edge. Shows the position, and drags to any month. */
 export const Scrubber = (props: {
@@ -32,27 +32,27 @@ export const Scrubber = (props: {
   const handle = useRef<HTMLDivElement>(null);
   const bubble = useRef<HTMLSpanElement>(null);
   const [isDragging, setIsDragging] = useState(false);
-  const [pointed, setPointed] = useState<number>();
+  const [pointedY, setPointedY] = useState<number>();
   const trackHeight = useTrackHeight(pageTop);
   const current = useCurrentMonth(geometry, scroll);
-  const scrubber = useMovingMark(scroll);
+  const scrubber = useMovingHandle(scroll);
   const place = geometry.months[current];
 
-  const partAt = (clientY: number): number => {
+  const getShareAt = (clientY: number): number => {
     const { top: edge = 0, height = 1 } = track.current?.getBoundingClientRect() ?? {};
     return Math.min(1, Math.max(0, (clientY - edge) / height));
   };
-  const goTo = (clientY: number): void => scroll.scrollTo(partAt(clientY) * geometry.height);
+  const scrollToShare = (clientY: number): void => scroll.scrollTo(getShareAt(clientY) * geometry.height);
   const goToMonth = (number: number): void => {
     const next = geometry.months[Math.min(geometry.months.length - 1, Math.max(0, number))];
-    if (next !== undefined) scroll.stayAt({ section: next.month, kind: 'part', part: 0 });
+    if (next !== undefined) scroll.holdAt({ section: next.month, kind: 'part', part: 0 });
   };
   const handlePointerDown = (event: PointerEvent<HTMLDivElement>): void => {
     if (event.button !== 0) return;
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
     setIsDragging(true);
-    goTo(event.clientY);
+    scrollToShare(event.clientY);
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
     const next = {
@@ -71,16 +71,16 @@ export const Scrubber = (props: {
   };
 
   const shownMonth =
-    isDragging || pointed === undefined
+    isDragging || pointedY === undefined
       ? place?.month
-      : geometry.months[monthAt(geometry, pointed * geometry.height)]?.month;
-  const isPointing = !isDragging && pointed !== undefined;
+      : geometry.months[getMonthAt(geometry, pointedY * geometry.height)]?.month;
+  const isPointing = !isDragging && pointedY !== undefined;
   // The handle and the dragged bubble follow each frame of scrolling without a React render.
   useLayoutEffect(() => {
     const follow = (): void => {
-      const y = partOf(geometry, scroll.top()) * trackHeight;
-      if (handle.current !== null) handle.current.style.transform = centredAt(y);
-      if (bubble.current !== null) bubble.current.style.transform = centredAt(isPointing ? pointed * trackHeight : y);
+      const y = getScrollShare(geometry, scroll.top()) * trackHeight;
+      if (handle.current !== null) handle.current.style.transform = centerAt(y);
+      if (bubble.current !== null) bubble.current.style.transform = centerAt(isPointing ? pointedY * trackHeight : y);
     };
     follow();
     return scroll.subscribeToTop(follow);
@@ -97,12 +97,12 @@ export const Scrubber = (props: {
         className={styles['track']}
         onPointerDown={handlePointerDown}
         onPointerMove={(event) => {
-          if (isDragging) goTo(event.clientY);
-          else if (event.pointerType === 'mouse') setPointed(partAt(event.clientY));
+          if (isDragging) scrollToShare(event.clientY);
+          else if (event.pointerType === 'mouse') setPointedY(getShareAt(event.clientY));
         }}
         onPointerUp={() => setIsDragging(false)}
         onPointerCancel={() => setIsDragging(false)}
-        onPointerLeave={() => setPointed(undefined)}
+        onPointerLeave={() => setPointedY(undefined)}
       >
         <ScrubberTicks geometry={geometry} trackHeight={trackHeight} />
         <div
@@ -120,7 +120,7 @@ export const Scrubber = (props: {
           className={styles['handle']}
           onKeyDown={handleKeyDown}
         />
-        {shownMonth !== undefined && (isDragging || pointed !== undefined) && (
+        {shownMonth !== undefined && (isDragging || pointedY !== undefined) && (
           <span ref={bubble} aria-hidden className={styles['bubble']}>
             {dates.shortMonth(shownMonth)}
           </span>
@@ -131,10 +131,10 @@ export const Scrubber = (props: {
 };
 
 /** A transform moves without layout in each frame of scrolling. */
-const centredAt = (y: number): string => `translateY(calc(${y}px - 50%))`;
+const centerAt = (y: number): string => `translateY(calc(${y}px - 50%))`;
 
 /** Returns the share of the timeline above a position, from 0 to 1. */
-function partOf({ height }: TimelineGeometry, top: number): number {
+function getScrollShare({ height }: TimelineGeometry, top: number): number {
   return height === 0 ? 0 : Math.min(1, top / height);
 }
 
@@ -155,7 +155,7 @@ function useTrackHeight(pageTop: number): number {
  * Sets `data-moving` on an element during scrolling and shortly after. Bypasses React, because it is called in each
  * frame.
  */
-function useMovingMark(scroll: TimelineScroll): RefObject<HTMLDivElement | null> {
+function useMovingHandle(scroll: TimelineScroll): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -165,7 +165,7 @@ function useMovingMark(scroll: TimelineScroll): RefObject<HTMLDivElement | null>
       timer = setTimeout(() => {
         timer = undefined;
         element.current?.removeAttribute('data-moving');
-      }, lingerMs);
+      }, hideDelayMs);
     });
     return () => {
       end();
@@ -178,7 +178,7 @@ function useMovingMark(scroll: TimelineScroll): RefObject<HTMLDivElement | null>
 /** Year and month marks of the scrubber. Screen readers use the slider instead. */
 const ScrubberTicks = memo(
   ({ geometry, trackHeight }: { readonly geometry: TimelineGeometry; readonly trackHeight: number }) =>
-    scrubberTicks(geometry, trackHeight).map(({ month, year, y }) => (
+    makeScrubberTicks(geometry, trackHeight).map(({ month, year, y }) => (
       <span
         key={month}
         aria-hidden
@@ -192,4 +192,4 @@ const ScrubberTicks = memo(
 
 /** Returns the index of the month at the top of the screen. A month with only its last pixels left does not count. */
 const useCurrentMonth = (geometry: TimelineGeometry, scroll: TimelineScroll): number =>
-  useSyncExternalStore(scroll.subscribeToTop, () => monthAt(geometry, scroll.top() + 8));
+  useSyncExternalStore(scroll.subscribeToTop, () => getMonthAt(geometry, scroll.top() + 8));

@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { lastRowFrom, rowsBetween } from '../../components/grid/input/gridNavigation.ts';
+import { findLastRow, listRowsBetween } from '../../components/grid/input/gridNavigation.ts';
 import { makeRowContents, type RowContents } from '../../components/grid/layout/rowContents.ts';
 import { ColourRow } from '../../components/grid/MediaRow.tsx';
 import { Button } from '../../components/controls/Button.tsx';
 import { DayView } from './DayView.tsx';
-import { gridItemAt, type SectionGrid } from './layout/sectionGrid.ts';
+import { getGridItem, type SectionGrid } from './layout/sectionGrid.ts';
 import type { SectionLayout } from './layout/sectionLayout.ts';
 import styles from './SectionView.module.css';
 import { listKeys } from '../../lib/changes/listKeys.ts';
 import { timelineDates } from './layout/timelineDates.ts';
-import { monthOf } from './layout/timelineGeometry.ts';
+import { getMonth } from './layout/timelineGeometry.ts';
 
 /**
  * Section of the timeline: a month title if the month starts here, and the rows within a vertical range. Shows a
@@ -35,7 +35,7 @@ export const SectionView = memo(
   }) => {
     const { i18n } = useTranslation('library');
     const { grid, layout, section, hasTitle } = props;
-    const month = monthOf(section);
+    const month = getMonth(section);
     const titleId = `month-${month}`;
     return (
       <section
@@ -90,10 +90,10 @@ const Rows = (props: {
   readonly fullTo: number;
 }) => {
   const { grid, layout } = props;
-  const contents = useMemo(() => makeRowContents(layout, (index) => gridItemAt(grid, index)), [grid, layout]);
-  const [first, end] = rowsBetween(layout.rows, props.from, props.to);
+  const contents = useMemo(() => makeRowContents(layout, (index) => getGridItem(grid, index)), [grid, layout]);
+  const [first, end] = listRowsBetween(layout.rows, props.from, props.to);
   const [fullFirst, fullEnd] =
-    props.fullFrom < props.fullTo ? rowsBetween(layout.rows, props.fullFrom, props.fullTo) : [first, first];
+    props.fullFrom < props.fullTo ? listRowsBetween(layout.rows, props.fullFrom, props.fullTo) : [first, first];
   const colours = [...layout.rows.slice(first, fullFirst), ...layout.rows.slice(Math.max(first, fullEnd), end)];
   return (
     <>
@@ -117,8 +117,8 @@ const Days = (props: {
   const rows = layout.rows.slice(firstRow, props.endRow);
   const [first, end] = [rows[0]?.first, rows.at(-1)?.end];
   if (first === undefined || end === undefined) return null;
-  const firstDay = lastRowFrom(layout.days, first, (day) => day.first);
-  const endDay = lastRowFrom(layout.days, end - 1, (day) => day.first) + 1;
+  const firstDay = findLastRow(layout.days, first, (day) => day.first);
+  const endDay = findLastRow(layout.days, end - 1, (day) => day.first) + 1;
   return layout.days
     .slice(firstDay, endDay)
     .map((day) => (
@@ -127,7 +127,7 @@ const Days = (props: {
         grid={grid}
         day={day}
         rows={rows.filter((row) => row.end > day.first && row.first < day.end)}
-        firstRowOfDay={lastRowFrom(layout.rows, day.first, (row) => row.first)}
+        firstRowOfDay={findLastRow(layout.rows, day.first, (row) => row.first)}
         firstRow={firstRow}
         contents={props.contents}
       />

@@ -5,7 +5,7 @@ import { useIsSelecting } from '../../components/selection/Selection.tsx';
 import { SectionView } from './SectionView.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { scrollScale } from './layout/scrollScale.ts';
-import { monthAt, sectionsBetween } from './layout/timelineGeometry.ts';
+import { getMonthAt, listSectionsBetween } from './layout/timelineGeometry.ts';
 import styles from './TimelineView.module.css';
 import type { Timeline } from './useTimeline.ts';
 import { useTimelineAddress } from './useTimelineAddress.ts';
@@ -51,12 +51,12 @@ const ShownSections = (props: { readonly timeline: Timeline; readonly onRendered
   const { geometry, scroll, hasFailed } = props.timeline;
   const view = useSyncExternalStore(scroll.subscribe, scroll.get);
   useLayoutEffect(() => props.onRendered());
-  return sectionsBetween(geometry, view.from, view.to).map(({ section, top, height, grid, layout }) => (
+  return listSectionsBetween(geometry, view.from, view.to).map(({ section, top, height, grid, layout }) => (
     <SectionView
       // A loaded section replaces its placeholder instead of moving it, because its edges may be elsewhere.
       key={`${section} ${grid === undefined ? 'unknown' : 'known'}`}
       section={section}
-      hasTitle={geometry.months[monthAt(geometry, top)]?.top === top}
+      hasTitle={geometry.months[getMonthAt(geometry, top)]?.top === top}
       top={top - view.shift}
       height={height}
       grid={grid}

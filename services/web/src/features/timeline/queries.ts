@@ -1,10 +1,10 @@
 import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { readApiError } from '../../lib/api/apiError.ts';
-import { call, nextLink } from '../../lib/api/client.ts';
+import { call, parseNextLink } from '../../lib/api/client.ts';
 import { authorizedFetch } from '../../lib/api/session.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
-import { joinGrid, type SectionGrid } from './layout/sectionGrid.ts';
+import { joinPages, type SectionGrid } from './layout/sectionGrid.ts';
 
 /** All sections with their item counts, latest first. */
 export const sectionsQuery = queryOptions({
@@ -34,28 +34,28 @@ async function fetchGrid(section: string, known: SectionGrid | undefined, signal
     // Conditional requests only for sections with a single page: the ETag of one page does not cover the next.
     const headers: HeadersInit = pages.length === 0 && known?.etag !== undefined ? { 'If-None-Match': known.etag } : {};
     // oxlint-disable-next-line no-await-in-loop -- each page names the next
-    const answer = await authorizedFetch(address, { headers, signal });
-    if (answer.status === 304 && known !== undefined) return known;
+    const response = await authorizedFetch(address, { headers, signal });
+    if (response.status === 304 && known !== undefined) return known;
     // oxlint-disable-next-line no-await-in-loop -- as above
-    if (!answer.ok) throw await readApiError(answer);
+    if (!response.ok) throw await readApiError(response);
     // oxlint-disable-next-line no-await-in-loop -- as above
-    pages.push((await answer.json()) as TimelineGrid);
-    address = nextLink(answer.headers.get('Link'));
-    etag = address === undefined && pages.length === 1 ? (answer.headers.get('ETag') ?? undefined) : undefined;
+    pages.push((await response.json()) as TimelineGrid);
+    address = parseNextLink(response.headers.get('Link'));
+    etag = address === undefined && pages.length === 1 ? (response.headers.get('ETag') ?? undefined) : undefined;
   }
-  return joinGrid(pages, etag);
+  return joinPages(pages, etag);
 }
 
 /**
  * Maximum number of cached items. Each has an id, a placeholder and a ratio, which stays far below the 300 MB budget of
  * a tab.
  */
-const mostKeptItems = 150_000;
+const maxCachedItems = 150_000;
 
 /**
  * Removes the cached sections furthest from the current one, to limit memory on long scrolls through large libraries.
  */
-export const forgetFarSections = (
+export const evictFarSections = (
   client: QueryClient,
   sections: readonly { readonly date: string }[],
   current: string,
@@ -65,7 +65,7 @@ export const forgetFarSections = (
     .findAll({ queryKey: listKeys.timelineGrid() })
     .map((query) => ({ query, size: (query.state.data as SectionGrid | undefined)?.ids.length ?? 0 }));
   // Most libraries are smaller. Skips sorting thousands of sections while scrolling.
-  if (known.reduce((sum, { size }) => sum + size, 0) <= mostKeptItems) return;
+  if (known.reduce((sum, { size }) => sum + size, 0) <= maxCachedItems) return;
   const numbers = new Map(sections.map(({ date }, number) => [date, number]));
   const centre = numbers.get(current) ?? 0;
   const kept = known
@@ -78,6 +78,6 @@ export const forgetFarSections = (
   let sum = 0;
   for (const { query, size } of kept) {
     sum += size;
-    if (sum > mostKeptItems && query.getObserversCount() === 0) client.getQueryCache().remove(query);
+    if (sum > maxCachedItems && query.getObserversCount() === 0) client.getQueryCache().remove(query);
   }
 };

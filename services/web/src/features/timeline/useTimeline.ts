@@ -1,12 +1,12 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { useBox } from '../../components/grid/input/useBox.ts';
+import { useElementBox } from '../../components/grid/input/useElementBox.ts';
 import { makeLayouts } from './layout/layouts.ts';
 import type { SectionGrid } from './layout/sectionGrid.ts';
-import { forgetFarSections, gridQuery, sectionsQuery } from './queries.ts';
+import { evictFarSections, gridQuery, sectionsQuery } from './queries.ts';
 import type { TimelineGeometry } from './layout/timelineGeometry.ts';
 import { makeTimelineScroll, type TimelineScroll } from './layout/timelineScroll.ts';
-import { timelineSizeFor } from './layout/sectionLayout.ts';
+import { getTimelineSize } from './layout/sectionLayout.ts';
 
 /**
  * Sections of the timeline with their heights. `scroll` holds the visible part, which changes with each scroll step.
@@ -23,21 +23,21 @@ export interface Timeline {
   readonly hasFailed: (section: string) => boolean;
 }
 
-/** Loads the sections of the timeline, and the items of sections that are near the viewport or in `alsoWanted`. */
-export const useTimeline = (element: HTMLElement | null, alsoWanted: readonly string[]): Timeline => {
+/** Loads the sections of the timeline, and the items of sections that are near the viewport or in `extraSections`. */
+export const useTimeline = (element: HTMLElement | null, extraSections: readonly string[]): Timeline => {
   const client = useQueryClient();
-  const { data: sections = none, isPending, error } = useQuery(sectionsQuery);
+  const { data: sections = noSections, isPending, error } = useQuery(sectionsQuery);
   const [scroll] = useState(makeTimelineScroll);
   const onScreen = useSyncExternalStore(scroll.subscribe, () => scroll.get().wanted);
-  const { width, pageTop } = useBox(element);
-  const layouts = useMemo(() => makeLayouts(timelineSizeFor(width, rootFontSize())), [width]);
+  const { width, pageTop } = useElementBox(element);
+  const layouts = useMemo(() => makeLayouts(getTimelineSize(width, rootFontSize())), [width]);
 
-  const wanted = [...new Set([...onScreen, ...alsoWanted])];
-  const results = useQueries({ queries: wanted.map((section) => gridQuery(client, section)) });
+  const wantedSections = [...new Set([...onScreen, ...extraSections])];
+  const results = useQueries({ queries: wantedSections.map((section) => gridQuery(client, section)) });
   const grids = new Map(
-    wanted.map((section, number): [string, SectionGrid | undefined] => [section, results[number]?.data]),
+    wantedSections.map((section, number): [string, SectionGrid | undefined] => [section, results[number]?.data]),
   );
-  const failed = new Set(wanted.filter((_, number) => results[number]?.isError === true));
+  const failed = new Set(wantedSections.filter((_, number) => results[number]?.isError === true));
   const geometry = layouts.stack(sections, grids);
   const isPlaced = width > 0 && sections.length > 0;
 
@@ -47,7 +47,7 @@ export const useTimeline = (element: HTMLElement | null, alsoWanted: readonly st
   });
   const [nearest] = onScreen;
   useEffect(() => {
-    if (nearest !== undefined) forgetFarSections(client, sections, nearest);
+    if (nearest !== undefined) evictFarSections(client, sections, nearest);
   }, [client, sections, nearest]);
   return {
     geometry,
@@ -60,7 +60,7 @@ export const useTimeline = (element: HTMLElement | null, alsoWanted: readonly st
   };
 };
 
-const none: readonly never[] = [];
+const noSections: readonly never[] = [];
 
 function rootFontSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;

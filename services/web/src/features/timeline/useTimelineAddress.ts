@@ -1,12 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { monthAt, type Anchor, type TimelineGeometry } from './layout/timelineGeometry.ts';
+import { getMonthAt, type Anchor, type TimelineGeometry } from './layout/timelineGeometry.ts';
 import type { TimelineScroll } from './layout/timelineScroll.ts';
 
 const route = getRouteApi('/app/');
 
 /** Delay before the URL is updated after scrolling, in ms. Browsers limit history updates to a few per second. */
-const restMs = 400;
+const writeDelayMs = 400;
 
 /** Exact scroll anchor for the current `?at=`, for reload and Back. */
 const storageKey = 'hearth-timeline-place';
@@ -25,14 +25,14 @@ export const useTimelineAddress = (scroll: TimelineScroll, geometry: TimelineGeo
     if (!isPlaced || at === known.current) return;
     known.current = at;
     if (at === undefined) scroll.scrollTo(0);
-    else scroll.stayAt(rememberedAnchor(at) ?? { section: at, kind: 'part', part: 0 });
+    else scroll.holdAt(readStoredAnchor(at) ?? { section: at, kind: 'part', part: 0 });
   }, [isPlaced, at, scroll]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = (): void => {
       if (known.current === null) return;
       const { months } = latest.current;
-      const month = scroll.top() < 1 ? undefined : months[monthAt(latest.current, scroll.top() + 8)]?.month;
+      const month = scroll.top() < 1 ? undefined : months[getMonthAt(latest.current, scroll.top() + 8)]?.month;
       const anchor = scroll.anchor();
       if (anchor !== undefined) sessionStorage.setItem(storageKey, JSON.stringify({ at: month, anchor }));
       if (month === known.current) return;
@@ -48,7 +48,7 @@ export const useTimelineAddress = (scroll: TimelineScroll, geometry: TimelineGeo
     };
     const end = scroll.subscribeToTop(() => {
       clearTimeout(timer);
-      timer = setTimeout(write, restMs);
+      timer = setTimeout(write, writeDelayMs);
     });
     return () => {
       end();
@@ -57,7 +57,7 @@ export const useTimelineAddress = (scroll: TimelineScroll, geometry: TimelineGeo
   }, [scroll, navigate]);
 };
 
-function rememberedAnchor(at: string): Anchor | undefined {
+function readStoredAnchor(at: string): Anchor | undefined {
   const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as {
     readonly at?: string;
     readonly anchor?: Anchor;

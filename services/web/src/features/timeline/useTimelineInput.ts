@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { centreOf, moveInGrid, nearestInRow, type MovingKey } from '../../components/grid/input/gridNavigation.ts';
+import { getCenter, moveInGrid, findNearestInRow, type MovingKey } from '../../components/grid/input/gridNavigation.ts';
 import { useGridInput } from '../../components/grid/input/useGridInput.ts';
 import { useSelectionStore } from '../../components/selection/Selection.tsx';
 import type { SectionGrid } from './layout/sectionGrid.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
 import { gridQuery } from './queries.ts';
-import { monthOf, topOfIndex, type SectionPlace, type TimelineGeometry } from './layout/timelineGeometry.ts';
+import { getMonth, getRowTop, type SectionPlace, type TimelineGeometry } from './layout/timelineGeometry.ts';
 import type { TimelineScroll } from './layout/timelineScroll.ts';
-import { sectionOfItem } from './useTimelineSource.ts';
+import { findSection } from './useTimelineSource.ts';
 
 type LoadedPlace = SectionPlace & {
   readonly grid: NonNullable<SectionPlace['grid']>;
@@ -32,7 +32,7 @@ export const useTimelineInput = (geometry: TimelineGeometry, scroll: TimelineScr
         const anchor = selection.anchor();
         if (anchor === undefined) return;
         const loaded = client.getQueriesData<SectionGrid>({ queryKey: listKeys.timelineGrid() });
-        anchorSection.current = sectionOfItem(loaded, anchor) ?? anchorSection.current;
+        anchorSection.current = findSection(loaded, anchor) ?? anchorSection.current;
       }),
     [client, selection],
   );
@@ -54,13 +54,13 @@ export const useTimelineInput = (geometry: TimelineGeometry, scroll: TimelineScr
       const next = moveInGrid(place.layout, found.index, key);
       if (typeof next === 'number') return place.grid.ids[next];
       const neighbour = sections[found.number + (next === 'after' ? 1 : -1)];
-      return isLoaded(neighbour) ? enter(neighbour, key, centreOf(place.layout, found.index)) : undefined;
+      return isLoaded(neighbour) ? enterSection(neighbour, key, getCenter(place.layout, found.index)) : undefined;
     },
     reveal: (id) => {
       const found = find(id);
       const place = found === undefined ? undefined : sections[found.number];
       if (found === undefined || !isLoaded(place)) return;
-      const top = place.top + topOfIndex(place.layout, found.index);
+      const top = place.top + getRowTop(place.layout, found.index);
       scroll.scrollTo(top - window.innerHeight / 3);
     },
     idsBetween: async (from, to) => {
@@ -68,7 +68,7 @@ export const useTimelineInput = (geometry: TimelineGeometry, scroll: TimelineScr
       const end = find(to)?.number ?? -1;
       if (start === -1 || end === -1) return [to];
       const between = sections.slice(Math.min(start, end), Math.max(start, end) + 1).map(({ section }) => section);
-      const dates = between.length > mostSections ? [...new Set(between.map(monthOf))] : between;
+      const dates = between.length > maxLoadedSections ? [...new Set(between.map(getMonth))] : between;
       const grids = await Promise.all(dates.map((date) => client.ensureQueryData(gridQuery(client, date))));
       const ids = grids.flatMap((grid) => grid.ids);
       const ends = [ids.indexOf(from), ids.indexOf(to)];
@@ -78,11 +78,11 @@ export const useTimelineInput = (geometry: TimelineGeometry, scroll: TimelineScr
 };
 
 /** Ranges over more sections are loaded by month. */
-const mostSections = 31;
+const maxLoadedSections = 31;
 
 /** Returns the item that receives focus when a key enters a section from above or below. */
-function enter({ grid, layout }: LoadedPlace, key: MovingKey, centre: number): string | undefined {
+function enterSection({ grid, layout }: LoadedPlace, key: MovingKey, centre: number): string | undefined {
   if (key === 'ArrowRight') return grid.ids[0];
   if (key === 'ArrowLeft') return grid.ids.at(-1);
-  return grid.ids[nearestInRow(layout, key === 'ArrowDown' ? 0 : layout.rows.length - 1, centre)];
+  return grid.ids[findNearestInRow(layout, key === 'ArrowDown' ? 0 : layout.rows.length - 1, centre)];
 }

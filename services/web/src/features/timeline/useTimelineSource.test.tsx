@@ -4,17 +4,17 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
-import { joinGrid, type SectionGrid } from './layout/sectionGrid.ts';
+import { joinPages, type SectionGrid } from './layout/sectionGrid.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
 import { stackSections, type TimelineGeometry } from './layout/timelineGeometry.ts';
 import { useShownSections, useTimelineSource } from './useTimelineSource.ts';
 
 const names = ['2022-06', '2022-05-31', '2022-04-30', '2022-04-02', '2022-02'];
 
-const gridOf = (section: string): SectionGrid => {
+const makeGrid = (section: string): SectionGrid => {
   const ids = [`${section} a`, `${section} b`];
   const nothing: TimelineGrid['placeholders'] = ids.map(() => null);
-  return joinGrid(
+  return joinPages(
     [
       {
         thumbnailPrefixes: [],
@@ -36,7 +36,7 @@ const gridOf = (section: string): SectionGrid => {
 
 it('extends section by section from an item to both ends of the timeline', () => {
   const client = new QueryClient();
-  const grids = new Map(names.map((name) => [name, gridOf(name)]));
+  const grids = new Map(names.map((name) => [name, makeGrid(name)]));
   client.setQueryData(listKeys.timelineGrid('2022-04-30'), grids.get('2022-04-30'));
   const stack = (loaded: readonly string[]): TimelineGeometry =>
     stackSections(

@@ -3,15 +3,15 @@ import { useMemo, useState } from 'react';
 import { call } from '../../lib/api/client.ts';
 import type { GridItem } from '../../lib/items/gridItem.ts';
 import type { MediaSource } from '../../lib/items/mediaSource.ts';
-import { gridItemAt, type SectionGrid } from './layout/sectionGrid.ts';
+import { getGridItem, type SectionGrid } from './layout/sectionGrid.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
 import type { TimelineGeometry } from './layout/timelineGeometry.ts';
 
 /** Numbers of sections before and after the current one to load. */
-interface Reach {
+interface LoadedRange {
   readonly section: string | undefined;
   readonly before: number;
-  readonly behind: number;
+  readonly after: number;
 }
 
 /** Returns the section of the item in the viewer, and the sections to load for its neighbours. */
@@ -21,7 +21,7 @@ export const useShownSections = (
 ): {
   readonly section: string | undefined;
   readonly wanted: readonly string[];
-  readonly extend: (side: 'before' | 'behind') => void;
+  readonly extend: (side: 'before' | 'after') => void;
 } => {
   const client = useQueryClient();
   const loaded =
@@ -37,14 +37,18 @@ export const useShownSections = (
   });
   const section =
     itemId === undefined ? undefined : (loaded ?? sections.find((each) => data?.localTime.startsWith(each) === true));
-  const [reach, setReach] = useState<Reach>({ section: undefined, before: 1, behind: 1 });
-  const { before, behind } = reach.section === section ? reach : { before: 1, behind: 1 };
+  const [loadedRange, setLoadedRange] = useState<LoadedRange>({ section: undefined, before: 1, after: 1 });
+  const { before, after } = loadedRange.section === section ? loadedRange : { before: 1, after: 1 };
   const number = section === undefined ? -1 : sections.indexOf(section);
   return {
     section,
-    wanted: number === -1 ? [] : sections.slice(Math.max(0, number - before), number + behind + 1),
+    wanted: number === -1 ? [] : sections.slice(Math.max(0, number - before), number + after + 1),
     extend: (side) =>
-      setReach({ section, before: before + (side === 'before' ? 1 : 0), behind: behind + (side === 'behind' ? 1 : 0) }),
+      setLoadedRange({
+        section,
+        before: before + (side === 'before' ? 1 : 0),
+        after: after + (side === 'after' ? 1 : 0),
+      }),
   };
 };
 
@@ -54,7 +58,7 @@ export const useTimelineSource = (
   geometry: TimelineGeometry,
   error: Error | null,
 ): MediaSource => {
-  const [itemsOf] = useState(makeItemLists);
+  const [listItems] = useState(makeItemLists);
   const { sections } = geometry;
   const number = useMemo(
     () => sections.findIndex(({ section }) => section === shown.section),
@@ -70,7 +74,7 @@ export const useTimelineSource = (
   const grids =
     number === -1 || !isLoaded(number) ? [] : sections.slice(first, last + 1).flatMap(({ grid }) => grid ?? []);
   return {
-    items: itemsOf(grids),
+    items: listItems(grids),
     total,
     hasMore: last < sections.length - 1,
     hasBefore: first > 0,
@@ -78,7 +82,7 @@ export const useTimelineSource = (
     error,
     // A requested section is already loading.
     loadMore: () => {
-      if (last < sections.length - 1 && !isWanted(last + 1)) shown.extend('behind');
+      if (last < sections.length - 1 && !isWanted(last + 1)) shown.extend('after');
     },
     loadBefore: () => {
       if (first > 0 && !isWanted(first - 1)) shown.extend('before');
@@ -86,7 +90,7 @@ export const useTimelineSource = (
   };
 };
 
-export const sectionOfItem = (
+export const findSection = (
   grids: readonly (readonly [readonly unknown[], SectionGrid | undefined])[],
   itemId: string,
 ): string | undefined => {
@@ -98,14 +102,14 @@ export const sectionOfItem = (
 function makeItemLists(): (grids: readonly SectionGrid[]) => readonly GridItem[] {
   const lists = new WeakMap<SectionGrid, readonly GridItem[]>();
   let last: { readonly grids: readonly SectionGrid[]; readonly items: readonly GridItem[] } = { grids: [], items: [] };
-  const listOf = (grid: SectionGrid): readonly GridItem[] => {
-    const known = lists.get(grid) ?? grid.ids.map((_, index) => gridItemAt(grid, index));
+  const getItemList = (grid: SectionGrid): readonly GridItem[] => {
+    const known = lists.get(grid) ?? grid.ids.map((_, index) => getGridItem(grid, index));
     lists.set(grid, known);
     return known;
   };
   return (grids) => {
     const isSame = grids.length === last.grids.length && grids.every((grid, index) => grid === last.grids[index]);
-    if (!isSame) last = { grids, items: grids.flatMap(listOf) };
+    if (!isSame) last = { grids, items: grids.flatMap(getItemList) };
     return last.items;
   };
 }

@@ -1,14 +1,14 @@
 import type { HandedFile } from '../../lib/browser/sharedFiles.ts';
 import styles from './ShareTargetPage.module.css';
 
-const mostShown = 12;
+const maxShown = 12;
 
 /** Thumbnails of local image files. Hides those that the browser cannot decode. */
 export const FileThumbnails = ({ files }: { readonly files: readonly HandedFile[] }) => (
   <div className={styles['thumbnails']}>
     {files
       .filter(({ file }) => file.type.startsWith('image/'))
-      .slice(0, mostShown)
+      .slice(0, maxShown)
       .map(({ key, file }) => (
         <Thumbnail key={key} file={file} />
       ))}

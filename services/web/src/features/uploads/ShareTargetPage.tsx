@@ -31,14 +31,14 @@ export const ShareTargetPage = () => {
     );
   }, []);
 
-  const asked = typeof step === 'object' && 'asking' in step ? step.asking : [];
-  const keys = asked.map(({ key }) => key);
+  const pendingFiles = typeof step === 'object' && 'asking' in step ? step.asking : [];
+  const keys = pendingFiles.map(({ key }) => key);
   const handleUpload = (): void => {
     setStep('taking');
     uploadEngine()
       .then(async (engine) => engine.addShared(keys))
       .then(
-        (taken) => setStep({ taken }),
+        (accepted) => setStep({ taken: accepted }),
         () => setStep('failed'),
       );
   };
@@ -61,7 +61,7 @@ export const ShareTargetPage = () => {
       icon={Share2}
       title={t('shared.title')}
       action={
-        asked.length > 0 ? (
+        pendingFiles.length > 0 ? (
           <div className={styles['answers']}>
             <Button variant="primary" onClick={handleUpload}>
               {t('shared.upload')}
@@ -74,7 +74,7 @@ export const ShareTargetPage = () => {
       }
     >
       <p role="status">{text()}</p>
-      {asked.length > 0 && <FileThumbnails files={asked} />}
+      {pendingFiles.length > 0 && <FileThumbnails files={pendingFiles} />}
     </EmptyState>
   );
 };

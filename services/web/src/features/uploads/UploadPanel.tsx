@@ -65,30 +65,30 @@ const summaryText = (summary: UploadSummary, t: TFunction<'uploads'>, language: 
     summary.existing > 0 && t('summary.existing', { count: summary.existing }),
     summary.refused > 0 && t('summary.refused', { count: summary.refused }),
   ];
-  const said = parts.filter((part) => part !== false);
-  return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(said);
+  const announced = parts.filter((part) => part !== false);
+  return new Intl.ListFormat(language, { type: 'unit', style: 'short' }).format(announced);
 };
 
 /** Minimum number of files for progress announcements. */
-const manyFiles = 20;
+const minFilesForPercent = 20;
 
 /** Announces the start of uploads to screen readers, and each quarter of the progress. A toast reports the end. */
 const UploadAnnouncer = ({ uploads }: { readonly uploads: UploadSnapshot | undefined }) => {
   const { t, i18n } = useTranslation('uploads');
   return (
     <p className="visually-hidden" aria-live="polite">
-      {textOf()}
+      {getMessage()}
     </p>
   );
 
-  function textOf(): string {
+  function getMessage(): string {
     if (uploads === undefined) return '';
     const { plan, progress, haltedBy, heldBy } = uploads;
     if (haltedBy === 'storageFull' || haltedBy === 'quotaExceeded') return t(`halted.${haltedBy}`);
     if (heldBy === 'unreachable' || heldBy === 'busy') return t(`held.${heldBy}`);
     if (uploads.isCollecting || !isPlanBusy(plan)) return '';
     const quarter = Math.floor((4 * progress.settledBytes) / Math.max(1, progress.bytes)) / 4;
-    if (quarter === 0 || progress.files < manyFiles) return t('announce.began', { count: progress.files });
+    if (quarter === 0 || progress.files < minFilesForPercent) return t('announce.began', { count: progress.files });
     return t('announce.percent', {
       percent: new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(quarter),
     });

@@ -37,18 +37,18 @@ export class ApiError extends Error {
 }
 
 /** Reads an error response. Returns an `INTERNAL` error if the body is not in the API's format. */
-export const readApiError = async (answer: Response): Promise<ApiError> => {
-  const body = (await answer.json().catch(() => ({}))) as {
+export const readApiError = async (response: Response): Promise<ApiError> => {
+  const body = (await response.json().catch(() => ({}))) as {
     readonly message?: string;
     readonly code?: ErrorCode;
     readonly requestId?: string;
     readonly errors?: readonly RequestProblem[];
   };
-  const retryAfter = Number(answer.headers.get('Retry-After') ?? Number.NaN);
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return new ApiError({
-    status: answer.status,
+    status: response.status,
     code: body.code ?? 'INTERNAL',
-    message: body.message ?? answer.statusText,
+    message: body.message ?? response.statusText,
     requestId: body.requestId,
     problems: body.errors,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,

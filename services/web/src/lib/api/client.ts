@@ -32,15 +32,15 @@ type CallOptions<R extends Route> = Defined<{ params: RouteParams<R>; body: Body
 };
 
 /** Success statuses except 304: the client sends no conditional requests. */
-type AnswerStatus = Exclude<SuccessStatus, 304>;
+type ResponseStatus = Exclude<SuccessStatus, 304>;
 
-type Answer<R extends Route> = {
-  [Status in keyof R['responses'] & AnswerStatus]: R['responses'][Status] extends {
+type SuccessResponse<R extends Route> = {
+  [Status in keyof R['responses'] & ResponseStatus]: R['responses'][Status] extends {
     readonly schema: infer S extends z.ZodType;
   }
     ? z.output<S>
     : undefined;
-}[keyof R['responses'] & AnswerStatus];
+}[keyof R['responses'] & ResponseStatus];
 
 /** One page of a list, with values of its response headers. */
 export interface Page<Item> {
@@ -65,7 +65,7 @@ export interface Client<Key extends RouteKey> {
   readonly call: <Called extends Key>(
     key: Called,
     options: CallOptions<RouteByKey[Called]>,
-  ) => Promise<Answer<RouteByKey[Called]>>;
+  ) => Promise<SuccessResponse<RouteByKey[Called]>>;
   /**
    * Calls a list route. `next`, from an earlier page, requests the page after it.
    *
@@ -74,26 +74,26 @@ export interface Client<Key extends RouteKey> {
   readonly callPage: <Called extends Key>(
     key: Called,
     options: CallOptions<RouteByKey[Called]> & { next?: string | undefined },
-  ) => Promise<Page<ItemOf<Answer<RouteByKey[Called]>>>>;
+  ) => Promise<Page<ItemOf<SuccessResponse<RouteByKey[Called]>>>>;
 }
 
-type Ask = (address: string, init: RequestInit) => Promise<Response>;
+type SendRequest = (address: string, init: RequestInit) => Promise<Response>;
 
 /** Creates a client that sends requests by `ask`, which authenticates them. */
-export const makeClient = <Key extends RouteKey>(ask: Ask): Client<Key> => ({
+export const makeClient = <Key extends RouteKey>(sendRequest: SendRequest): Client<Key> => ({
   call: async (key, options) => {
-    const answer = await send(ask, key, options);
-    const isJson = answer.headers.get('Content-Type')?.startsWith('application/json') === true;
-    return (isJson ? await answer.json() : undefined) as Answer<RouteByKey[typeof key]>;
+    const response = await send(sendRequest, key, options);
+    const isJson = response.headers.get('Content-Type')?.startsWith('application/json') === true;
+    return (isJson ? await response.json() : undefined) as SuccessResponse<RouteByKey[typeof key]>;
   },
   callPage: async (key, { next, ...options }) => {
-    const answer = await send(ask, key, options, next);
-    const total = answer.headers.get('X-Total-Count');
-    const searchMode = answer.headers.get('X-Search-Mode');
-    const revision = answer.headers.get('X-Revision');
+    const response = await send(sendRequest, key, options, next);
+    const total = response.headers.get('X-Total-Count');
+    const searchMode = response.headers.get('X-Search-Mode');
+    const revision = response.headers.get('X-Revision');
     return {
-      items: (await answer.json()) as ItemOf<Answer<RouteByKey[typeof key]>>[],
-      next: nextLink(answer.headers.get('Link')),
+      items: (await response.json()) as ItemOf<SuccessResponse<RouteByKey[typeof key]>>[],
+      next: parseNextLink(response.headers.get('Link')),
       total: total === null ? undefined : Number(total),
       ...(searchMode === null ? {} : { searchMode }),
       ...(revision === null ? {} : { revision }),
@@ -105,14 +105,14 @@ export const makeClient = <Key extends RouteKey>(ask: Ask): Client<Key> => ({
 export const { call, callPage } = makeClient<RouteKey>(authorizedFetch);
 
 async function send(
-  ask: Ask,
+  sendRequest: SendRequest,
   key: string,
   options: { params?: unknown; query?: unknown; body?: unknown; signal?: AbortSignal | undefined },
   address?: string,
 ): Promise<Response> {
   const [method = 'GET', template = '/'] = key.split(' ');
   const hasBody = options.body !== undefined;
-  const answer = await ask(address ?? addressOf(template, options.params, options.query), {
+  const response = await sendRequest(address ?? buildUrl(template, options.params, options.query), {
     method,
     ...(hasBody ? { body: JSON.stringify(options.body), headers: { 'Content-Type': 'application/json' } } : {}),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -120,12 +120,12 @@ async function send(
     if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) throw error;
     throw new ApiError({ status: 0, code: 'UNREACHABLE', message: 'The server cannot be reached.', cause: error });
   });
-  if (!answer.ok) throw await readApiError(answer);
-  return answer;
+  if (!response.ok) throw await readApiError(response);
+  return response;
 }
 
 /** Builds the URL of a route. Omits undefined query values. */
-export const addressOf = (template: string, params: unknown, query: unknown): string => {
+export const buildUrl = (template: string, params: unknown, query: unknown): string => {
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
   );
@@ -137,7 +137,7 @@ export const addressOf = (template: string, params: unknown, query: unknown): st
 };
 
 /** Returns path and query of the next page from an RFC 8288 `Link` header. */
-export const nextLink = (header: string | null): string | undefined => {
+export const parseNextLink = (header: string | null): string | undefined => {
   const target = header === null ? undefined : /<([^>]+)>\s*;\s*rel="?next"?/.exec(header)?.[1];
   if (target === undefined) return undefined;
   const { pathname, search } = new URL(target, 'http://localhost');

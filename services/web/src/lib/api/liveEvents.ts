@@ -25,8 +25,8 @@ export const watchLiveEvents = async (onEvent: (event: LiveEvent) => void, signa
   while (!signal.aborted && getSession().kind === 'signedIn') {
     try {
       const headers: HeadersInit = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
-      const answer = await authorizedFetch('/v1/events', { headers, signal });
-      if (answer.ok && answer.body !== null) {
+      const response = await authorizedFetch('/v1/events', { headers, signal });
+      if (response.ok && response.body !== null) {
         delayMs = retryDelayMs.first;
         const parser = createParser({
           onEvent: ({ id, event, data }) => {
@@ -39,7 +39,7 @@ export const watchLiveEvents = async (onEvent: (event: LiveEvent) => void, signa
             }
           },
         });
-        for await (const text of answer.body.pipeThrough(new TextDecoderStream())) parser.feed(text);
+        for await (const text of response.body.pipeThrough(new TextDecoderStream())) parser.feed(text);
       }
     } catch {
       // The next attempt shows whether the server or the session is gone.

@@ -1,5 +1,5 @@
 import { readApiError } from './apiError.ts';
-import { forgetPerson } from './forgetPerson.ts';
+import { clearUserData } from './clearUserData.ts';
 import { rememberUsername } from './userStorage.ts';
 
 /**
@@ -35,7 +35,7 @@ const refreshAheadMs = 60_000;
 let state: SessionState = { kind: 'unknown' };
 let access: { readonly token: string; readonly expiresAtMs: number } | undefined;
 /** Lock for browsers without `navigator.locks`: settles when the last queued call has ended. */
-let lastTurn: Promise<unknown> = Promise.resolve();
+let lastTask: Promise<unknown> = Promise.resolve();
 const listeners = new Set<() => void>();
 
 /** Notifies the other tabs of new tokens and of the end of the session. */
@@ -46,9 +46,9 @@ type Message =
   | { readonly kind: 'ended' | 'signedOut' | 'linksEnded' };
 
 channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-  if (data.kind === 'token') acceptToken(data.token);
-  else if (data.kind === 'linksEnded') notifyLinksEnded();
-  else leave(data.kind);
+  if (data.kind === 'token') storeToken(data.token);
+  else if (data.kind === 'linksEnded') notifyLinksExpired();
+  else endSession(data.kind);
 });
 
 /** Calls `listener` when the session changes. Returns a function that unsubscribes. For `useSyncExternalStore`. */
@@ -63,15 +63,15 @@ const linkListeners = new Set<() => void>();
  * Calls `listener` when picture links have become invalid, also through another tab. Returns a function that
  * unsubscribes.
  */
-export const subscribeToEndedLinks = (listener: () => void): (() => void) => {
+export const subscribeToExpiredLinks = (listener: () => void): (() => void) => {
   linkListeners.add(listener);
   return () => linkListeners.delete(listener);
 };
 
 /** Makes all tabs of this browser load new links. */
-export const announceEndedLinks = (): void => {
+export const announceExpiredLinks = (): void => {
   channel.postMessage({ kind: 'linksEnded' } satisfies Message);
-  notifyLinksEnded();
+  notifyLinksExpired();
 };
 
 /** Returns the current session, the same object until it changes. */
@@ -80,10 +80,10 @@ export const getSession = (): SessionState => state;
 /** Resumes the session from the cookie of an earlier visit. */
 export const resumeSession = async (): Promise<void> => {
   if (localStorage.getItem(storageKey) === null) {
-    leave('signedOut');
+    endSession('signedOut');
     return;
   }
-  await freshToken().catch(() => {
+  await getFreshToken().catch(() => {
     if (state.kind === 'unknown') change({ kind: 'away', userId: localStorage.getItem(lastUserKey) ?? '' });
   });
 };
@@ -103,20 +103,22 @@ export const signInByCode = async (code: string): Promise<void> => {
  * @throws ApiError `VALIDATION_FAILED`, `TOO_MANY_ATTEMPTS` and the errors of every call
  */
 export const changePassword = async (currentPassword: string, newPassword: string): Promise<void> => {
-  const ask = async (refused?: string): Promise<{ readonly answer: Response; readonly token: string }> => {
-    const token = await freshToken(refused);
+  const requestWithToken = async (refused?: string): Promise<{ readonly answer: Response; readonly token: string }> => {
+    const token = await getFreshToken(refused);
     const headers = { ...cookieSession, 'Content-Type': 'application/json' };
     const body = JSON.stringify({ currentPassword, newPassword });
-    const answer = await inTurn(() => fetch('/v1/auth/password', withToken({ method: 'PUT', headers, body }, token)));
-    return { answer, token };
+    const response = await runExclusively(() =>
+      fetch('/v1/auth/password', addToken({ method: 'PUT', headers, body }, token)),
+    );
+    return { answer: response, token };
   };
-  const first = await ask();
-  const { answer } = first.answer.status === 401 ? await ask(first.token) : first;
-  if (!answer.ok) throw await readApiError(answer);
-  const { accessToken } = (await answer.json()) as { readonly accessToken: string };
+  const first = await requestWithToken();
+  const { answer: response } = first.answer.status === 401 ? await requestWithToken(first.token) : first;
+  if (!response.ok) throw await readApiError(response);
+  const { accessToken } = (await response.json()) as { readonly accessToken: string };
   channel.postMessage({ kind: 'token', token: accessToken } satisfies Message);
-  acceptToken(accessToken);
-  announceEndedLinks();
+  storeToken(accessToken);
+  announceExpiredLinks();
 };
 
 /** Signs out in all tabs of this browser. They discard the user's data even if the server is unreachable. */
@@ -125,7 +127,7 @@ export const signOut = async (): Promise<void> => {
     await authorizedFetch('/v1/auth/logout', { method: 'POST', headers: cookieSession });
   } finally {
     channel.postMessage({ kind: 'signedOut' } satisfies Message);
-    leave('signedOut');
+    endSession('signedOut');
   }
 };
 
@@ -134,31 +136,31 @@ export const signOut = async (): Promise<void> => {
  * If the session cannot be refreshed, all tabs are notified of its end.
  */
 export const authorizedFetch = async (address: string, init: RequestInit = {}): Promise<Response> => {
-  const token = await freshToken();
-  const answer = await fetch(address, withToken(init, token));
-  return answer.status === 401 ? fetch(address, withToken(init, await freshToken(token))) : answer;
+  const token = await getFreshToken();
+  const response = await fetch(address, addToken(init, token));
+  return response.status === 401 ? fetch(address, addToken(init, await getFreshToken(token))) : response;
 };
 
 /**
  * Returns an access token that stays valid for a while. A browser-wide lock lets only one tab use the refresh token;
  * the others receive the new access token from it. `refused`: a token that the server rejected.
  */
-export const freshToken = async (refused?: string): Promise<string> => {
+export const getFreshToken = async (refused?: string): Promise<string> => {
   const isFresh = (): boolean =>
     access !== undefined && access.token !== refused && access.expiresAtMs - refreshAheadMs > Date.now();
   if (isFresh() && access !== undefined) return access.token;
-  return inTurn(async () => {
+  return runExclusively(async () => {
     if (isFresh() && access !== undefined) return access.token;
-    const answer = await fetch('/v1/auth/refresh', { method: 'POST', headers: cookieSession });
-    if (answer.status === 401) {
+    const response = await fetch('/v1/auth/refresh', { method: 'POST', headers: cookieSession });
+    if (response.status === 401) {
       const kind = 'userId' in state ? 'ended' : 'signedOut';
       channel.postMessage({ kind } satisfies Message);
-      leave(kind);
+      endSession(kind);
     }
-    if (!answer.ok) throw await readApiError(answer);
-    const { accessToken } = (await answer.json()) as { readonly accessToken: string };
+    if (!response.ok) throw await readApiError(response);
+    const { accessToken } = (await response.json()) as { readonly accessToken: string };
     channel.postMessage({ kind: 'token', token: accessToken } satisfies Message);
-    acceptToken(accessToken);
+    storeToken(accessToken);
     return accessToken;
   });
 };
@@ -167,29 +169,29 @@ export const freshToken = async (refused?: string): Promise<string> => {
  * Runs `work` under a lock across all tabs. Pages served over HTTP from another host have no `navigator.locks`; there
  * the lock covers one tab only. Two tabs may then refresh at once: the API returns the same tokens for ten seconds.
  */
-async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+async function runExclusively<Result>(work: () => Promise<Result>): Promise<Result> {
   const locks = navigator.locks as LockManager | undefined;
   if (locks !== undefined) return locks.request('hearth-session', work);
-  const result = lastTurn.then(work);
-  lastTurn = result.catch(() => undefined);
+  const result = lastTask.then(work);
+  lastTask = result.catch(() => undefined);
   return result;
 }
 
 /** Signs in and returns the user id. */
 async function signInWith(address: string, body: object): Promise<string> {
-  const answer = await fetch(address, {
+  const response = await fetch(address, {
     method: 'POST',
     headers: { ...cookieSession, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw await readApiError(answer);
-  const { accessToken } = (await answer.json()) as { readonly accessToken: string };
+  if (!response.ok) throw await readApiError(response);
+  const { accessToken } = (await response.json()) as { readonly accessToken: string };
   channel.postMessage({ kind: 'token', token: accessToken } satisfies Message);
-  return acceptToken(accessToken);
+  return storeToken(accessToken);
 }
 
 /** Stores the token and returns its user id. */
-function acceptToken(token: string): string {
+function storeToken(token: string): string {
   const { sub, exp } = JSON.parse(atob(token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '')) as {
     readonly sub: string;
     readonly exp: number;
@@ -197,7 +199,7 @@ function acceptToken(token: string): string {
   // Data of another user in memory, caches or storage must not be shown to this one.
   const before = 'userId' in state ? state.userId : localStorage.getItem(lastUserKey);
   if (before !== null && before !== sub) {
-    void startAnew(sub);
+    void resetForUser(sub);
     return sub;
   }
   rememberUser(sub);
@@ -212,24 +214,24 @@ function rememberUser(userId: string): void {
 }
 
 /** Deletes the data of the previous user and reloads the page. `nextUserId`: the user who has just signed in. */
-async function startAnew(nextUserId?: string): Promise<void> {
-  const forgotten = forgetPerson();
+async function resetForUser(nextUserId?: string): Promise<void> {
+  const forgotten = clearUserData();
   // Before the wait, so that other tabs do not see a signed-out state.
   if (nextUserId !== undefined) rememberUser(nextUserId);
   await forgotten;
   location.replace('/');
 }
 
-function leave(kind: 'ended' | 'signedOut'): void {
+function endSession(kind: 'ended' | 'signedOut'): void {
   access = undefined;
   localStorage.removeItem(storageKey);
   const hadUser = 'userId' in state;
   if (kind === 'ended' && 'userId' in state) change({ kind: 'ended', userId: state.userId });
   else change({ kind: hadUser ? 'leaving' : 'signedOut' });
-  if (state.kind === 'leaving') void startAnew();
+  if (state.kind === 'leaving') void resetForUser();
 }
 
-function notifyLinksEnded(): void {
+function notifyLinksExpired(): void {
   for (const listener of linkListeners) listener();
 }
 
@@ -238,7 +240,7 @@ function change(next: SessionState): void {
   for (const listener of listeners) listener();
 }
 
-function withToken(init: RequestInit, token: string): RequestInit {
+function addToken(init: RequestInit, token: string): RequestInit {
   const headers = new Headers(init.headers);
   headers.set('Authorization', `Bearer ${token}`);
   return { ...init, headers };

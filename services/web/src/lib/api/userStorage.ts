@@ -1,11 +1,11 @@
 const prefix = 'hearth-user:';
 
-const keyOf = (userId: string, name: string): string => `${prefix}${userId}:${name}`;
+const getKey = (userId: string, name: string): string => `${prefix}${userId}:${name}`;
 
 /** Returns the user's value stored as JSON on this device, or undefined if missing or malformed. */
 export const readUserStorage = (userId: string, name: string): unknown => {
   try {
-    return JSON.parse(localStorage.getItem(keyOf(userId, name)) ?? '');
+    return JSON.parse(localStorage.getItem(getKey(userId, name)) ?? '');
   } catch {
     return undefined;
   }
@@ -13,7 +13,7 @@ export const readUserStorage = (userId: string, name: string): unknown => {
 
 /** Stores a value on this device until the user signs out or another user signs in. */
 export const writeUserStorage = (userId: string, name: string, value: unknown): void =>
-  localStorage.setItem(keyOf(userId, name), JSON.stringify(value));
+  localStorage.setItem(getKey(userId, name), JSON.stringify(value));
 
 const storageName = 'username';
 

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { changeLists, isLeft } from './changeLists.ts';
+import { changeLists, leavesList } from './changeLists.ts';
 import type { ItemChange } from './itemChange.ts';
 import { listKeys } from './listKeys.ts';
 
@@ -16,7 +16,7 @@ const lists = {
   bea: listKeys.person('bea'),
 } as const;
 
-const leaves: readonly { readonly change: ItemChange; readonly left: readonly (keyof typeof lists)[] }[] = [
+const leavingChanges: readonly { readonly change: ItemChange; readonly left: readonly (keyof typeof lists)[] }[] = [
   { change: { name: 'favourite' }, left: [] },
   { change: { name: 'unfavourite' }, left: ['favourites'] },
   { change: { name: 'hide' }, left: ['library', 'favourites', 'lisbon', 'porto', 'ada', 'bea'] },
@@ -29,12 +29,12 @@ const leaves: readonly { readonly change: ItemChange; readonly left: readonly (k
   { change: { name: 'returnToPerson', personId: 'ada' }, left: [] },
 ];
 
-it.each(leaves)('removes items from $left by $change.name', ({ change, left }) => {
+it.each(leavingChanges)('removes items from $left by $change.name', ({ change, left }) => {
   const names = Object.keys(lists) as (keyof typeof lists)[];
-  expect(names.filter((name) => isLeft(change, lists[name]))).toEqual(left);
+  expect(names.filter((name) => leavesList(change, lists[name]))).toEqual(left);
 });
 
-const listOf = (...ids: string[]) => ({
+const makeList = (...ids: string[]) => ({
   pages: [
     { items: ids.slice(0, 2).map((id) => ({ id, favourite: false })), next: '/next', total: ids.length },
     { items: ids.slice(2).map((id) => ({ id, favourite: false })), next: undefined, total: ids.length },
@@ -43,13 +43,13 @@ const listOf = (...ids: string[]) => ({
 });
 
 describe('cached lists', () => {
-  type List = ReturnType<typeof listOf>;
+  type List = ReturnType<typeof makeList>;
   const itemsIn = (client: QueryClient, key: readonly unknown[]) =>
     client.getQueryData<List>(key)?.pages.flatMap(({ items }) => items);
 
   it('lose removed items, update their totals, and restore both on undo', async () => {
     const client = new QueryClient();
-    client.setQueryData(library, listOf('a', 'b', 'c'));
+    client.setQueryData(library, makeList('a', 'b', 'c'));
     const takeBack = await changeLists(client, { name: 'trash' }, new Set(['a', 'c']));
     expect(itemsIn(client, library)?.map(({ id }) => id)).toEqual(['b']);
     expect(client.getQueryData<List>(library)?.pages[0]?.total).toBe(1);
@@ -59,7 +59,7 @@ describe('cached lists', () => {
 
   it('mark new favourites at once', async () => {
     const client = new QueryClient();
-    client.setQueryData(library, listOf('a', 'b', 'c'));
+    client.setQueryData(library, makeList('a', 'b', 'c'));
     await changeLists(client, { name: 'favourite' }, new Set(['c']));
     expect(itemsIn(client, library)?.filter(({ favourite }) => favourite)).toEqual([{ id: 'c', favourite: true }]);
   });

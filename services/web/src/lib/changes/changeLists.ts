@@ -6,7 +6,10 @@ import type { ItemChange } from './itemChange.ts';
 type ListData = InfiniteData<Page<MediaItem>>;
 
 /** Returns whether the change removes an item from the list with this query key. */
-export const isLeft = (change: ItemChange | { readonly name: 'removeForGood' }, [, list, id]: QueryKey): boolean => {
+export const leavesList = (
+  change: ItemChange | { readonly name: 'removeForGood' },
+  [, list, id]: QueryKey,
+): boolean => {
   switch (change.name) {
     case 'trash':
       return list !== 'trash';
@@ -32,7 +35,7 @@ export const isLeft = (change: ItemChange | { readonly name: 'removeForGood' }, 
 };
 
 /** Returns the pages without these items; the same object if none of them contains one. */
-export const withoutItems = (data: ListData, ids: ReadonlySet<string>): ListData => {
+export const removeItems = (data: ListData, ids: ReadonlySet<string>): ListData => {
   const count = data.pages.reduce((sum, { items }) => sum + items.filter(({ id }) => ids.has(id)).length, 0);
   if (count === 0) return data;
   const pages = data.pages.map((page) => ({
@@ -43,7 +46,7 @@ export const withoutItems = (data: ListData, ids: ReadonlySet<string>): ListData
   return { ...data, pages };
 };
 
-export const withFavourites = (data: ListData, ids: ReadonlySet<string>, favourite: boolean): ListData => ({
+export const setFavourites = (data: ListData, ids: ReadonlySet<string>, favourite: boolean): ListData => ({
   ...data,
   pages: data.pages.map((page) => ({
     ...page,
@@ -52,7 +55,7 @@ export const withFavourites = (data: ListData, ids: ReadonlySet<string>, favouri
 });
 
 /** Fields of an item that each change sets. */
-const marks = {
+const flagChanges = {
   favourite: { favourite: true },
   unfavourite: { favourite: false },
   hide: { hidden: true },
@@ -75,16 +78,16 @@ export const changeLists = async (
   await client.cancelQueries({ predicate: ({ queryKey }) => keys.has(JSON.stringify(queryKey)) });
   for (const [key, data] of lists) {
     if (!isListData(data)) continue;
-    if (isLeft(change, key)) client.setQueryData(key, withoutItems(data, ids));
+    if (leavesList(change, key)) client.setQueryData(key, removeItems(data, ids));
     else if (change.name === 'favourite' || change.name === 'unfavourite')
-      client.setQueryData(key, withFavourites(data, ids, change.name === 'favourite'));
+      client.setQueryData(key, setFavourites(data, ids, change.name === 'favourite'));
   }
   const details = client.getQueriesData<MediaItem>({
     predicate: ({ queryKey: [root, id] }) => root === 'mediaItem' && typeof id === 'string' && ids.has(id),
   });
   for (const [key, item] of details) {
-    if (item !== undefined && change.name in marks)
-      client.setQueryData(key, { ...item, ...marks[change.name as keyof typeof marks] });
+    if (item !== undefined && change.name in flagChanges)
+      client.setQueryData(key, { ...item, ...flagChanges[change.name as keyof typeof flagChanges] });
   }
   return () => {
     for (const [key, data] of [...lists, ...details]) client.setQueryData(key, data);

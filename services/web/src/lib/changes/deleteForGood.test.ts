@@ -5,17 +5,17 @@ import { signIn } from '../api/session.ts';
 import { deleteForGood } from './deleteForGood.ts';
 
 const accessToken = ['', btoa(JSON.stringify({ sub: 'user', exp: 4_000_000_000 })), ''].join('.');
-const answers = new Map<string, number>();
+const statuses = new Map<string, number>();
 
 /** Node has no `localStorage`, and the events of happy-dom do not work with p-queue. */
 const storage = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 beforeEach(async () => {
-  answers.clear();
+  statuses.clear();
   vi.stubGlobal('localStorage', storage);
   vi.stubGlobal('fetch', (address: string) => {
     if (address === '/v1/auth/login') return Promise.resolve(Response.json({ accessToken }));
-    const status = answers.get(address) ?? 204;
+    const status = statuses.get(address) ?? 204;
     if (status === 204) return Promise.resolve(new Response(null, { status }));
     return Promise.resolve(Response.json({ code: status === 404 ? 'NOT_FOUND' : 'INTERNAL', message: '' }, { status }));
   });
@@ -24,18 +24,18 @@ beforeEach(async () => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-const addressOf = (id: string): string => `/v1/mediaItems/${id}?permanent=true`;
+const toUrl = (id: string): string => `/v1/mediaItems/${id}?permanent=true`;
 const ids = Array.from({ length: 10 }, (_, index) => `item-${index}`);
 
 it('removes every item, and counts missing ones as removed', async () => {
-  answers.set(addressOf('item-3'), 404);
+  statuses.set(toUrl('item-3'), 404);
   const removed: string[] = [];
   await deleteForGood(ids, { onRemoved: (id) => removed.push(id) });
   expect(removed.toSorted()).toEqual(ids);
 });
 
 it('stops after the first item that fails', async () => {
-  answers.set(addressOf('item-0'), 500);
+  statuses.set(toUrl('item-0'), 500);
   const removed: string[] = [];
   await expect(deleteForGood(ids, { onRemoved: (id) => removed.push(id) })).rejects.toMatchObject({ code: 'INTERNAL' });
   expect(removed.length).toBeLessThan(ids.length - 1);

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { ApiError } from '../api/apiError.ts';
 import { call } from '../api/client.ts';
-import { retried } from './retried.ts';
+import { retry } from './retry.ts';
 
 const concurrency = 4;
 
@@ -20,8 +20,8 @@ export const deleteForGood = async (
     await queue.addAll(
       ids.map((id) => async () => {
         options.signal?.throwIfAborted();
-        await retried(() =>
-          call('DELETE /v1/mediaItems/{id}', { params: { id }, query: { permanent: true } }).catch(allowGone),
+        await retry(() =>
+          call('DELETE /v1/mediaItems/{id}', { params: { id }, query: { permanent: true } }).catch(ignoreNotFound),
         );
         options.onRemoved(id);
       }),
@@ -31,6 +31,6 @@ export const deleteForGood = async (
   }
 };
 
-function allowGone(error: unknown): void {
+function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 'NOT_FOUND')) throw error;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reverseOf, type ItemChange, inBatches } from './itemChange.ts';
+import { invertChange, type ItemChange, splitIntoBatches } from './itemChange.ts';
 
 const album = { albumId: 'album', albumName: 'Lisbon' };
 const changes: readonly ItemChange[] = [
@@ -16,8 +16,8 @@ const changes: readonly ItemChange[] = [
 ];
 
 it.each(changes)('reverses $name back to itself', (change) => {
-  expect(reverseOf(change)).not.toEqual(change);
-  expect(reverseOf(reverseOf(change))).toEqual(change);
+  expect(invertChange(change)).not.toEqual(change);
+  expect(invertChange(invertChange(change))).toEqual(change);
 });
 
 it.each([
@@ -27,10 +27,10 @@ it.each([
   { count: 2001, batches: [1000, 1000, 1] },
 ])('sends $count ids in batches of $batches', ({ count, batches }) => {
   const ids = Array.from({ length: count }, (_, index) => `id-${index}`);
-  expect(inBatches(ids).map(({ length }) => length)).toEqual(batches);
-  expect(inBatches(ids).flat()).toEqual(ids);
+  expect(splitIntoBatches(ids).map(({ length }) => length)).toEqual(batches);
+  expect(splitIntoBatches(ids).flat()).toEqual(ids);
 });
 
 it('sends each id once', () => {
-  expect(inBatches(['a', 'b', 'a'], 2)).toEqual([['a', 'b']]);
+  expect(splitIntoBatches(['a', 'b', 'a'], 2)).toEqual([['a', 'b']]);
 });

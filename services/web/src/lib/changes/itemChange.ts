@@ -1,5 +1,5 @@
 import { call } from '../api/client.ts';
-import { retried } from './retried.ts';
+import { retry } from './retry.ts';
 
 /** Reversible change of several media items. */
 export type ItemChange =
@@ -11,7 +11,7 @@ export type ItemChange =
 /** Changes that a user can make directly; the others only undo one. */
 export type OfferedChange = Exclude<ItemChange, { readonly name: 'returnToPerson' }>;
 
-const reverses = {
+const inverseNames = {
   favourite: 'unfavourite',
   unfavourite: 'favourite',
   hide: 'unhide',
@@ -24,7 +24,8 @@ const reverses = {
   returnToPerson: 'removeFromPerson',
 } as const;
 
-export const reverseOf = (change: ItemChange): ItemChange => ({ ...change, name: reverses[change.name] }) as ItemChange;
+export const invertChange = (change: ItemChange): ItemChange =>
+  ({ ...change, name: inverseNames[change.name] }) as ItemChange;
 
 /**
  * Sends the change in batches of 1,000 items. After a failure, the batches before it remain applied.
@@ -32,7 +33,7 @@ export const reverseOf = (change: ItemChange): ItemChange => ({ ...change, name:
  * @throws ApiError `NOT_FOUND` if one of the items, the album or the person does not exist
  */
 export const sendItemChange = async (change: ItemChange, ids: readonly string[]): Promise<void> => {
-  for (const mediaItems of inBatches(ids)) await retried(() => sendBatch(change, [...mediaItems]));
+  for (const mediaItems of splitIntoBatches(ids)) await retry(() => sendBatch(change, [...mediaItems]));
 };
 
 function sendBatch(change: ItemChange, mediaItems: string[]): Promise<undefined> {
@@ -64,7 +65,10 @@ function sendBatch(change: ItemChange, mediaItems: string[]): Promise<undefined>
 const maxIdsPerRequest = 1000;
 
 /** Removes repeated ids and splits the rest into batches, in their order. */
-export const inBatches = (ids: readonly string[], size: number = maxIdsPerRequest): readonly (readonly string[])[] => {
+export const splitIntoBatches = (
+  ids: readonly string[],
+  size: number = maxIdsPerRequest,
+): readonly (readonly string[])[] => {
   const distinct = [...new Set(ids)];
   return Array.from({ length: Math.ceil(distinct.length / size) }, (_, part) =>
     distinct.slice(part * size, (part + 1) * size),

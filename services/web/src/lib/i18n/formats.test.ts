@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatBytes, playingTime } from './formats.ts';
+import { formatBytes, formatDuration } from './formats.ts';
 
 describe('formats sizes in the largest unit with a value of at least 1', () => {
   test.each([
@@ -24,5 +24,5 @@ test.each([
   [750, '12:30'],
   [3723, '1:02:03'],
 ])('formats %d seconds as a playing time', (seconds, text) => {
-  expect(playingTime(seconds)).toBe(text);
+  expect(formatDuration(seconds)).toBe(text);
 });

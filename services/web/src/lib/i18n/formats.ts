@@ -19,13 +19,13 @@ export const formatBytes = (bytes: number, language: string): string => {
 };
 
 /** Formats a duration of at least a second: `0:07`, `12:30`, `1:02:03`. */
-export const playingTime = (seconds: number): string => {
+export const formatDuration = (seconds: number): string => {
   const whole = Math.max(1, Math.round(seconds));
   const minutes = Math.floor(whole / 60);
-  const end = two(whole % 60);
-  return minutes < 60 ? `${minutes}:${end}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${end}`;
+  const end = padTwo(whole % 60);
+  return minutes < 60 ? `${minutes}:${end}` : `${Math.floor(minutes / 60)}:${padTwo(minutes % 60)}:${end}`;
 };
 
-function two(value: number): string {
+function padTwo(value: number): string {
   return String(value).padStart(2, '0');
 }

@@ -1,5 +1,5 @@
 /** Minimum time between two renewals, in ms. */
-const quietMs = 60_000;
+const minRenewIntervalMs = 60_000;
 
 /**
  * Calls `renew` when a picture or video fails to load because its link has expired. This happens on pages that stay
@@ -9,7 +9,7 @@ export const watchExpiredLinks = (renew: () => void): (() => void) => {
   let renewedAt = -Infinity;
   const handleError = ({ target }: Event): void => {
     if (!(target instanceof HTMLImageElement || target instanceof HTMLVideoElement)) return;
-    if (!hasExpired(target.src) || Date.now() - renewedAt < quietMs) return;
+    if (!hasExpired(target.src) || Date.now() - renewedAt < minRenewIntervalMs) return;
     renewedAt = Date.now();
     renew();
   };

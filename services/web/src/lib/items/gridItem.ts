@@ -34,7 +34,7 @@ export const toGridItem = (item: MediaItem, note?: string): GridItem => ({
   id: item.id,
   aspectRatio: item.width !== undefined && item.height !== undefined ? item.width / item.height : 1,
   placeholder: item.placeholder,
-  kind: kindOf(item),
+  kind: getKind(item),
   day: item.localTime.slice(0, 10),
   durationSeconds: item.durationSeconds,
   thumbnailUrl: item.thumbnailUrl,
@@ -44,7 +44,7 @@ export const toGridItem = (item: MediaItem, note?: string): GridItem => ({
   note,
 });
 
-function kindOf(item: MediaItem): MediaKind {
+function getKind(item: MediaItem): MediaKind {
   if (item.mediaItemType === 'VIDEO') return 'video';
   if (item.mediaItemCategory === 'LIVE' || item.mediaItemCategory === 'MOTION') return 'live';
   return item.mimeType === 'image/gif' ? 'animated' : 'photo';

@@ -33,7 +33,7 @@ export interface MediaSource {
 export const useMediaSource = <Item extends MediaItem>(
   queryKey: readonly ['mediaItems', ...QueryKey],
   listPage: (next: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
-  present: (item: Item) => GridItem = presentAlone,
+  toItem: (item: Item) => GridItem = toItemAlone,
 ): MediaSource => {
   const query = useInfiniteQuery({
     queryKey,
@@ -42,10 +42,7 @@ export const useMediaSource = <Item extends MediaItem>(
     getNextPageParam: (page) => page.next,
   });
   const pages = query.data?.pages;
-  const items = useMemo(
-    () => (pages ?? []).flatMap((page) => page.items.map((item) => present(item))),
-    [pages, present],
-  );
+  const items = useMemo(() => (pages ?? []).flatMap((page) => page.items.map((item) => toItem(item))), [pages, toItem]);
   return {
     items,
     total: pages?.[0]?.total,
@@ -60,4 +57,4 @@ export const useMediaSource = <Item extends MediaItem>(
   };
 };
 
-const presentAlone = (item: MediaItem): GridItem => toGridItem(item);
+const toItemAlone = (item: MediaItem): GridItem => toGridItem(item);

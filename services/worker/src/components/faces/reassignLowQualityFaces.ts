@@ -17,7 +17,9 @@ export interface FoundingFace {
  */
 export const reassignLowQualityFaces = async (trx: Database, founding: readonly FoundingFace[]): Promise<string[]> => {
   const candidates = Map.groupBy(
-    founding.flatMap(({ personId, lowQuality }) => lowQuality.map(({ id, similarity }) => ({ id, personId, similarity }))),
+    founding.flatMap(({ personId, lowQuality }) =>
+      lowQuality.map(({ id, similarity }) => ({ id, personId, similarity })),
+    ),
     ({ id }) => id,
   );
   const moved = new Set<string>();

@@ -133,7 +133,8 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
     );
     assert.ok(
       similar!.every(
-        ({ id, likeness: similarity }) => id !== cat && similarity < 1 && similarity >= minItemSimilarity['concept-lite'],
+        ({ id, likeness: similarity }) =>
+          id !== cat && similarity < 1 && similarity >= minItemSimilarity['concept-lite'],
       ),
     );
   });

@@ -15,24 +15,24 @@ export const makeGridFocus = (): GridFocus => {
   const listeners = new Set<() => void>();
   let active: string | undefined;
   let first: string | undefined;
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener();
   };
   return {
     setActive: (id) => {
       if (active === id) return;
       active = id;
-      tell();
+      notify();
     },
     forget: (id) => {
       if (active !== id) return;
       active = undefined;
-      tell();
+      notify();
     },
     setFirst: (id) => {
       if (first === id) return;
       first = id;
-      if (active === undefined) tell();
+      if (active === undefined) notify();
     },
     isTabStop: (id) => id === (active ?? first),
     subscribe: (listener) => {

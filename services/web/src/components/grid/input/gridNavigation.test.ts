@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { moveInGrid, rowsBetween, type MovingKey } from './gridNavigation.ts';
+import { moveInGrid, listRowsBetween, type MovingKey } from './gridNavigation.ts';
 import type { GridLayout } from '../layout/justifiedRows.ts';
 
 // Row 0: items 0 (0–300), 1 (304–400). Row 1: items 2 (0–100), 3 (104–200), 4 (204–400). Row 2: item 5 (0–100).
@@ -39,6 +39,6 @@ describe('grid navigation', () => {
     [210, 999, [2, 3]],
     [-500, -100, [0, 1]],
   ])('finds the rows from %i to %i', (from, to, expected) => {
-    expect(rowsBetween(layout.rows, from, to)).toEqual(expected);
+    expect(listRowsBetween(layout.rows, from, to)).toEqual(expected);
   });
 });

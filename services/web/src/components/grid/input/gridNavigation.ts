@@ -6,7 +6,7 @@ export type MovingKey = (typeof movingKeys)[number];
 export const isMovingKey = (key: string): key is MovingKey => (movingKeys as readonly string[]).includes(key);
 
 /** Returns the index of the last row with `start(row) <= value`, or 0. Rows are in ascending order of `start`. */
-export const lastRowFrom = <Row>(rows: readonly Row[], value: number, start: (row: Row) => number): number => {
+export const findLastRow = <Row>(rows: readonly Row[], value: number, start: (row: Row) => number): number => {
   let low = 0;
   let high = rows.length - 1;
   while (low < high) {
@@ -18,19 +18,19 @@ export const lastRowFrom = <Row>(rows: readonly Row[], value: number, start: (ro
   return Math.max(0, low);
 };
 
-export const rowOfIndex = (layout: GridLayout, index: number): number =>
-  lastRowFrom(layout.rows, index, (row) => row.first);
+export const getRow = (layout: GridLayout, index: number): number =>
+  findLastRow(layout.rows, index, (row) => row.first);
 
 /** Returns the rows that overlap a vertical range, as [first, end). */
-export const rowsBetween = (rows: readonly GridRow[], from: number, to: number): readonly [number, number] => {
+export const listRowsBetween = (rows: readonly GridRow[], from: number, to: number): readonly [number, number] => {
   if (rows.length === 0) return [0, 0];
-  const first = lastRowFrom(rows, from, (row) => row.top);
-  return [first, Math.max(first, lastRowFrom(rows, to, (row) => row.top) + 1)];
+  const first = findLastRow(rows, from, (row) => row.top);
+  return [first, Math.max(first, findLastRow(rows, to, (row) => row.top) + 1)];
 };
 
 /** Returns the item index that a key moves to, `before` the first row, or `after` the last. */
 export const moveInGrid = (layout: GridLayout, index: number, key: MovingKey): number | 'before' | 'after' => {
-  const row = rowOfIndex(layout, index);
+  const row = getRow(layout, index);
   switch (key) {
     case 'ArrowLeft':
       return index === 0 ? 'before' : index - 1;
@@ -41,22 +41,22 @@ export const moveInGrid = (layout: GridLayout, index: number, key: MovingKey): n
     case 'End':
       return (layout.rows[row]?.end ?? index + 1) - 1;
     case 'ArrowUp':
-      return row === 0 ? 'before' : nearestInRow(layout, row - 1, centreOf(layout, index));
+      return row === 0 ? 'before' : findNearestInRow(layout, row - 1, getCenter(layout, index));
     case 'ArrowDown':
-      return row + 1 >= layout.rows.length ? 'after' : nearestInRow(layout, row + 1, centreOf(layout, index));
+      return row + 1 >= layout.rows.length ? 'after' : findNearestInRow(layout, row + 1, getCenter(layout, index));
   }
 };
 
 /** Returns the horizontal centre of an item, in CSS pixels. */
-export const centreOf = (layout: GridLayout, index: number): number =>
+export const getCenter = (layout: GridLayout, index: number): number =>
   (layout.lefts[index] ?? 0) + (layout.widths[index] ?? 0) / 2;
 
 /** Returns the item of the row whose centre is nearest to `place`, in CSS pixels from the left. */
-export const nearestInRow = (layout: GridLayout, row: number, place: number): number => {
+export const findNearestInRow = (layout: GridLayout, row: number, place: number): number => {
   const { first, end } = layout.rows[row] ?? { first: 0, end: 0 };
   let nearest = first;
   for (let index = first; index < end; index += 1) {
-    if (Math.abs(centreOf(layout, index) - place) < Math.abs(centreOf(layout, nearest) - place)) nearest = index;
+    if (Math.abs(getCenter(layout, index) - place) < Math.abs(getCenter(layout, nearest) - place)) nearest = index;
   }
   return nearest;
 };

@@ -39,33 +39,35 @@ export const useGridInput = (
 } => {
   const container = useRef<HTMLDivElement>(null);
   const [focus] = useState(makeGridFocus);
-  const wanted = useRef<string>(undefined);
+  const pendingFocusId = useRef<string>(undefined);
   const selection = useSelectionStore();
   const longPress = useLongPress((target) => {
-    const id = itemIdOf(target);
+    const id = getItemId(target);
     if (id !== undefined) selection.get().toggle(id);
     return id !== undefined;
   });
 
-  const focusWanted = (): void => {
-    if (wanted.current === undefined) return;
-    const cell = container.current?.querySelector<HTMLElement>(`[data-item-id="${CSS.escape(wanted.current)}"]`);
+  const focusPending = (): void => {
+    if (pendingFocusId.current === undefined) return;
+    const cell = container.current?.querySelector<HTMLElement>(
+      `[data-item-id="${CSS.escape(pendingFocusId.current)}"]`,
+    );
     if (cell === null || cell === undefined) return;
-    wanted.current = undefined;
+    pendingFocusId.current = undefined;
     cell.focus({ preventScroll: true });
     cell.scrollIntoView({ block: 'nearest' });
   };
   const onRendered = (): void => {
     // A distant cell is rendered only after the scroll.
-    focusWanted();
+    focusPending();
     focus.setFirst(container.current?.querySelector<HTMLElement>('[data-item-id]')?.dataset['itemId']);
   };
 
   const focusItem = (id: string): void => {
     focus.setActive(id);
-    wanted.current = id;
-    focusWanted();
-    if (wanted.current !== undefined) geometry.reveal(id);
+    pendingFocusId.current = id;
+    focusPending();
+    if (pendingFocusId.current !== undefined) geometry.reveal(id);
   };
 
   const selectRangeTo = async (id: string): Promise<void> => {
@@ -76,19 +78,19 @@ export const useGridInput = (
   const handlers: GridHandlers = {
     ...longPress.handlers,
     onFocus: ({ target }) => {
-      const id = itemIdOf(target);
+      const id = getItemId(target);
       if (id !== undefined) focus.setActive(id);
     },
     onClick: (event) => {
-      const id = itemIdOf(event.target);
+      const id = getItemId(event.target);
       if (id === undefined || longPress.hasJustFired()) return;
-      const isMark = event.target instanceof Element && event.target.closest('[data-mark]') !== null;
+      const isToggle = event.target instanceof Element && event.target.closest('[data-mark]') !== null;
       if (event.shiftKey) void selectRangeTo(id);
-      else if (isMark || event.ctrlKey || event.metaKey || selection.get().ids.size > 0) selection.get().toggle(id);
+      else if (isToggle || event.ctrlKey || event.metaKey || selection.get().ids.size > 0) selection.get().toggle(id);
       else geometry.onOpen(id);
     },
     onKeyDown: (event) => {
-      const id = itemIdOf(event.target);
+      const id = getItemId(event.target);
       if (id === undefined || event.altKey) return;
       if (isMovingKey(event.key)) {
         event.preventDefault();
@@ -116,6 +118,6 @@ export const useGridInput = (
   return { container, focus, handlers, focusItem, onRendered };
 };
 
-function itemIdOf(target: EventTarget): string | undefined {
+function getItemId(target: EventTarget): string | undefined {
   return target instanceof Element ? target.closest<HTMLElement>('[data-item-id]')?.dataset['itemId'] : undefined;
 }

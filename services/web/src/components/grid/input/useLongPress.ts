@@ -1,13 +1,13 @@
 import { useEffect, useRef, type MouseEvent, type PointerEvent } from 'react';
 
 /** Minimum duration of a long press, in ms. */
-const longAfterMs = 450;
+const longPressMs = 450;
 
 /** Movement, in CSS pixels, beyond which a touch is a scroll. */
-const mostMove = 10;
+const maxMovePx = 10;
 
 /** Time after a long press within which the browser sends its click and context menu, in ms. */
-const echoMs = 400;
+const ignoreClickMs = 400;
 
 export interface LongPressHandlers {
   readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void;
@@ -31,12 +31,12 @@ export const useLongPress = (
   const liftedMs = useRef(Number.NEGATIVE_INFINITY);
   const cancel = (): void => clearTimeout(timer.current);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const lift = (): void => {
+  const handlePointerUp = (): void => {
     cancel();
     if (hasFired.current) liftedMs.current = performance.now();
   };
   return {
-    hasJustFired: () => hasFired.current && performance.now() - liftedMs.current < echoMs,
+    hasJustFired: () => hasFired.current && performance.now() - liftedMs.current < ignoreClickMs,
     handlers: {
       onPointerDown: ({ pointerType, clientX, clientY, target, isPrimary }) => {
         cancel();
@@ -47,13 +47,13 @@ export const useLongPress = (
         timer.current = setTimeout(() => {
           hasFired.current = onLongPress(target);
           if (hasFired.current) navigator.vibrate?.(10);
-        }, longAfterMs);
+        }, longPressMs);
       },
       onPointerMove: ({ clientX, clientY }) => {
-        if (Math.hypot(clientX - start.current.x, clientY - start.current.y) > mostMove) cancel();
+        if (Math.hypot(clientX - start.current.x, clientY - start.current.y) > maxMovePx) cancel();
       },
-      onPointerUp: lift,
-      onPointerCancel: lift,
+      onPointerUp: handlePointerUp,
+      onPointerCancel: handlePointerUp,
       // On touch screens, the browser's menu would cover the selection.
       onContextMenu: (event) => {
         if (isTouch.current) event.preventDefault();

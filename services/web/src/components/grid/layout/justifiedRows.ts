@@ -25,17 +25,17 @@ export interface RowSize {
  * Maximum ratio of a row's height to the target. Above it, a row takes one more item, and the last row is not
  * stretched.
  */
-const mostStretch = 1.4;
+const maxStretch = 1.4;
 
 /** Minimum aspect ratio (width / height). Narrower pictures, such as long screenshots, are cropped. */
-const narrowestRatio = 0.45;
+const minRatio = 0.45;
 
 /** Minimum height of a panorama's row, as a share of the target. Wider pictures are cropped. */
-const lowestPart = 0.6;
+const minLastRowFill = 0.6;
 
 /** Returns the displayed aspect ratio (width / height), limited so that rows are not too low or too narrow. */
-export const shownRatio = (ratio: number, { width, targetHeight }: RowSize): number =>
-  Math.min(Math.max(ratio, narrowestRatio), Math.max(1, width / (targetHeight * lowestPart)));
+export const clampRatio = (ratio: number, { width, targetHeight }: RowSize): number =>
+  Math.min(Math.max(ratio, minRatio), Math.max(1, width / (targetHeight * minLastRowFill)));
 
 /**
  * Lays out items in order, in rows that fill the width with heights close to the target. Does not stretch the last row
@@ -56,12 +56,12 @@ export const justifyRows = (ratios: ArrayLike<number>, size: RowSize): GridLayou
     first = end;
   };
   for (let index = 0; index < count; index += 1) {
-    const ratio = shownRatio(ratios[index] ?? 1, size);
+    const ratio = clampRatio(ratios[index] ?? 1, size);
     const without = filledHeight(sum, index - first, size);
     const height = filledHeight(sum + ratio, index - first + 1, size);
     if (height > size.targetHeight) {
       sum += ratio;
-    } else if (index > first && isNearer(without, height, size.targetHeight)) {
+    } else if (index > first && isCloserWithout(without, height, size.targetHeight)) {
       close(index, sum);
       sum = ratio;
       if (filledHeight(sum, 1, size) <= size.targetHeight) {
@@ -73,12 +73,12 @@ export const justifyRows = (ratios: ArrayLike<number>, size: RowSize): GridLayou
       sum = 0;
     }
   }
-  if (first < count) closeLast();
+  if (first < count) closeLastRow();
   return { ...layout, rows, height: Math.max(0, top - size.gap) };
 
-  function closeLast(): void {
+  function closeLastRow(): void {
     const filled = filledHeight(sum, count - first, size);
-    if (filled <= size.targetHeight * mostStretch) return close(count, sum);
+    if (filled <= size.targetHeight * maxStretch) return close(count, sum);
     rows.push({ first, end: count, top, height: size.targetHeight });
     placeRow(layout, ratios, { first, end: count, height: size.targetHeight, left: 0 }, size);
     top += size.targetHeight + size.gap;
@@ -98,7 +98,7 @@ export const placeRow = (
   let right = row.left;
   for (let index = row.first; index < row.end; index += 1) {
     const left = index === row.first ? right : right + size.gap;
-    right = left + shownRatio(ratios[index] ?? 1, size) * row.height;
+    right = left + clampRatio(ratios[index] ?? 1, size) * row.height;
     layout.lefts[index] = Math.round(left);
     layout.widths[index] = Math.round(right) - Math.round(left);
   }
@@ -110,15 +110,15 @@ function filledHeight(ratioSum: number, count: number, { width, gap }: RowSize):
 }
 
 /** Returns whether the row is closer to the target height without the item that overfills it. */
-function isNearer(without: number, withIt: number, target: number): boolean {
-  return without <= target * mostStretch && without / target < target / withIt;
+function isCloserWithout(without: number, withIt: number, target: number): boolean {
+  return without <= target * maxStretch && without / target < target / withIt;
 }
 
 /** Gap between pictures, in CSS pixels. Same as `--grid-gap`. */
 const gap = 4;
 
 /** Returns the layout parameters for a width: two or three pictures per row on a phone, six or seven on a desktop. */
-export const rowSizeFor = (width: number): RowSize => ({
+export const getRowSize = (width: number): RowSize => ({
   width,
   gap,
   targetHeight: Math.round(Math.min(240, 88 + width * 0.08)),

@@ -1,17 +1,17 @@
 /** CSS pixels per ms, about two screens per second. At this speed, single pictures are not recognizable. */
-const fastFrom = 2;
+const minFastSpeed = 2;
 
 /** Pictures load again after this time without fast scrolling, in ms. */
-const calmAfterMs = 150;
+const slowAfterMs = 150;
 
 /**
  * A longer distance in one scroll event, in screens, is a jump. Pictures then load at once, because the page has
  * stopped.
  */
-const jumpScreens = 4;
+const minJumpScreens = 4;
 
 /** Maximum number of queued actions per frame. */
-const callsPerFrame = 2;
+const maxCallsPerFrame = 2;
 
 const waiting = new Set<() => void>();
 let isFast = false;
@@ -28,7 +28,7 @@ export const isScrollingFast = (): boolean => {
  * Calls `action` once scrolling is slow, at once if it is already. Returns a function that cancels the call. Runs a few
  * queued actions per frame, newest first, because their pictures are on the screen.
  */
-export const onceCalm = (action: () => void): (() => void) => {
+export const whenSlow = (action: () => void): (() => void) => {
   if (!isScrollingFast()) {
     action();
     return () => undefined;
@@ -40,7 +40,7 @@ export const onceCalm = (action: () => void): (() => void) => {
 };
 
 /** Ignores a scroll by a script that moves page and content together. */
-export const forgetDistance = (): void => {
+export const resetDistance = (): void => {
   if (last !== undefined) last = { y: window.scrollY, timeMs: performance.now() };
 };
 
@@ -55,21 +55,21 @@ function noteScroll(): void {
   const distance = Math.abs(now.y - (last?.y ?? now.y));
   const speed = distance / Math.max(1, now.timeMs - (last?.timeMs ?? now.timeMs));
   last = now;
-  if (speed < fastFrom || distance > window.innerHeight * jumpScreens) return;
+  if (speed < minFastSpeed || distance > window.innerHeight * minJumpScreens) return;
   isFast = true;
   clearTimeout(timer);
   timer = setTimeout(() => {
     isFast = false;
-    callSome();
-  }, calmAfterMs);
+    runSomeCallbacks();
+  }, slowAfterMs);
 }
 
-function callSome(): void {
+function runSomeCallbacks(): void {
   // Fast scrolling may have started again since the last frame.
   if (isFast) return;
-  for (const action of [...waiting].slice(-callsPerFrame)) {
+  for (const action of [...waiting].slice(-maxCallsPerFrame)) {
     waiting.delete(action);
     action();
   }
-  if (waiting.size > 0) requestAnimationFrame(callSome);
+  if (waiting.size > 0) requestAnimationFrame(runSomeCallbacks);
 }

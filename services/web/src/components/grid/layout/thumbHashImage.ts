@@ -1,14 +1,14 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL, thumbHashToRGBA } from 'thumbhash';
-import { onceCalm } from './scrollSpeed.ts';
+import { whenSlow } from './scrollSpeed.ts';
 
 /** Returns the average colour of a ThumbHash as a CSS colour. Takes a few microseconds. */
-export const averageColour = (placeholder: string): string => {
-  const { r, g, b } = thumbHashToAverageRGBA(bytesOf(placeholder));
+export const getAverageColour = (placeholder: string): string => {
+  const { r, g, b } = thumbHashToAverageRGBA(decodeBase64(placeholder));
   return `rgb(${[r, g, b].map((part) => Math.round(part * 255)).join(' ')})`;
 };
 
 /** Time for painting placeholders per frame, in ms. One takes about half of it on a slow phone. */
-const budgetMs = 4;
+const frameBudgetMs = 4;
 
 /** Delay before a ThumbHash is painted, in ms. Most thumbnails load earlier and need only the average colour. */
 const paintAfterMs = 100;
@@ -27,7 +27,7 @@ export const paintThumbHash = (canvas: HTMLCanvasElement, placeholder: string): 
  */
 export const showThumbHash = (element: HTMLElement, placeholder: string): (() => void) => {
   const stop = paintLater(() => {
-    element.style.backgroundImage = `url(${thumbHashToDataURL(bytesOf(placeholder))})`;
+    element.style.backgroundImage = `url(${thumbHashToDataURL(decodeBase64(placeholder))})`;
   });
   return () => {
     stop();
@@ -49,12 +49,12 @@ function paintLater(action: () => void): () => void {
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;
-  onceCalm(() => requestAnimationFrame(paintSome));
+  whenSlow(() => requestAnimationFrame(paintBatch));
 }
 
-function paintSome(): void {
+function paintBatch(): void {
   isScheduled = false;
-  const endMs = performance.now() + budgetMs;
+  const endMs = performance.now() + frameBudgetMs;
   for (const action of queue) {
     if (performance.now() > endMs) return schedule();
     queue.delete(action);
@@ -63,13 +63,13 @@ function paintSome(): void {
 }
 
 function paint(canvas: HTMLCanvasElement, placeholder: string): void {
-  const { w, h, rgba } = thumbHashToRGBA(bytesOf(placeholder));
+  const { w, h, rgba } = thumbHashToRGBA(decodeBase64(placeholder));
   canvas.width = w;
   canvas.height = h;
   canvas.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(rgba), w, h), 0, 0);
 }
 
-function bytesOf(base64: string): Uint8Array {
+function decodeBase64(base64: string): Uint8Array {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);

@@ -1,6 +1,6 @@
 import { ArrowLeft, Ellipsis, Heart, Info, Maximize, Minimize, Play, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { actionIcons, type ActionName } from '../../actions/actionsOf.ts';
+import { actionIcons, type ActionName } from '../../actions/listActions.ts';
 import { IconButton } from '../../controls/IconButton.tsx';
 import { Menu } from '../../overlays/Menu.tsx';
 import type { ViewerActions } from '../item/useViewerActions.ts';
@@ -16,9 +16,9 @@ const shortcuts: Readonly<Partial<Record<ActionName, string>>> = {
 };
 
 /** Maximum number of actions on a narrow screen without a menu. */
-const narrowOffers = 3;
+const maxNarrowActions = 3;
 
-interface Offer {
+interface ToolbarAction {
   readonly key: string;
   readonly label: string;
   readonly icon: LucideIcon;
@@ -41,7 +41,7 @@ export const TopBar = (props: {
   readonly onClose: () => void;
 }) => {
   const { t } = useTranslation(['viewer', 'collections']);
-  const ofActions = props.actions.names.map((name): Offer => ({
+  const listedActions = props.actions.names.map((name): ToolbarAction => ({
     key: name,
     label: t(`collections:actions.name.${name}`),
     icon: actionIcons[name],
@@ -49,7 +49,7 @@ export const TopBar = (props: {
     shortcut: shortcuts[name],
     isDanger: name === 'removeForGood',
   }));
-  const slideshow: readonly Offer[] =
+  const slideshow: readonly ToolbarAction[] =
     props.onSlideshow === undefined
       ? []
       : [
@@ -61,7 +61,7 @@ export const TopBar = (props: {
             shortcut: t('keys.space'),
           },
         ];
-  const fullScreen: readonly Offer[] =
+  const fullScreen: readonly ToolbarAction[] =
     props.onFullScreen === undefined
       ? []
       : [
@@ -73,16 +73,16 @@ export const TopBar = (props: {
             shortcut: 'F',
           },
         ];
-  const offers = props.isNarrow
-    ? [...ofActions, ...slideshow, ...fullScreen]
-    : [...slideshow, ...fullScreen, ...ofActions];
-  const isShown = ({ key }: Offer): boolean =>
+  const toolbarActions = props.isNarrow
+    ? [...listedActions, ...slideshow, ...fullScreen]
+    : [...slideshow, ...fullScreen, ...listedActions];
+  const isShown = ({ key }: ToolbarAction): boolean =>
     !props.isNarrow ||
-    offers.length <= narrowOffers ||
+    toolbarActions.length <= maxNarrowActions ||
     key === 'favourite' ||
     key === 'unfavourite' ||
     key === 'restore';
-  const hidden = offers.filter((offer) => !isShown(offer));
+  const hidden = toolbarActions.filter((action) => !isShown(action));
   return (
     <div className={styles['bar']} data-control>
       <IconButton
@@ -95,8 +95,8 @@ export const TopBar = (props: {
       <p className={styles['position']} aria-hidden>
         {props.position}
       </p>
-      {offers.filter(isShown).map((offer) => (
-        <OfferButton key={offer.key} offer={offer} isFavourite={props.isFavourite} />
+      {toolbarActions.filter(isShown).map((action) => (
+        <ToolbarButton key={action.key} action={action} isFavourite={props.isFavourite} />
       ))}
       <IconButton
         icon={Info}
@@ -118,19 +118,19 @@ export const TopBar = (props: {
   );
 };
 
-const OfferButton = ({ offer, isFavourite }: { readonly offer: Offer; readonly isFavourite: boolean }) => {
+const ToolbarButton = ({ action, isFavourite }: { readonly action: ToolbarAction; readonly isFavourite: boolean }) => {
   const { t } = useTranslation('viewer');
-  const isHeart = offer.key === 'favourite' || offer.key === 'unfavourite';
-  const { label, shortcut } = offer;
+  const isHeart = action.key === 'favourite' || action.key === 'unfavourite';
+  const { label, shortcut } = action;
   return (
     <IconButton
-      icon={isHeart ? Heart : offer.icon}
+      icon={isHeart ? Heart : action.icon}
       label={label}
       title={shortcut === undefined ? label : t('withShortcut', { label, key: shortcut })}
       {...(shortcut?.length === 1 ? { 'aria-keyshortcuts': shortcut } : {})}
       className={isHeart && isFavourite ? styles['favourite'] : undefined}
       onPicture
-      onClick={offer.onSelect}
+      onClick={action.onSelect}
     />
   );
 };

@@ -16,10 +16,10 @@ const maxLength: typeof maxDescriptionLength = 4096;
 export const DescriptionField = (props: { readonly id: string; readonly saved: string }) => {
   const { t } = useTranslation(['viewer', 'common']);
   const { id, saved } = props;
-  const unsaved = useUnsavedText(id);
-  const kept = unsaved.get();
-  const [draft, setDraft] = useState(kept);
-  const [hasFailed, setHasFailed] = useState(kept !== undefined);
+  const unsaved = useDraft(id);
+  const storedDraft = unsaved.get();
+  const [draft, setDraft] = useState(storedDraft);
+  const [hasFailed, setHasFailed] = useState(storedDraft !== undefined);
   const field = useRef<HTMLTextAreaElement>(null);
   const saveDescription = useSaveDescription(id);
 
@@ -36,8 +36,8 @@ export const DescriptionField = (props: { readonly id: string; readonly saved: s
     if (unsaved.get()?.trim() === text) change(undefined);
   };
   // Browser navigation unmounts the field without a blur event.
-  const saveWhenLeft = useEffectEvent(() => void save());
-  useEffect(() => () => saveWhenLeft(), []);
+  const saveOnUnmount = useEffectEvent(() => void save());
+  useEffect(() => () => saveOnUnmount(), []);
 
   return (
     <Field.Root className={styles['field']} invalid={hasFailed}>
@@ -73,19 +73,19 @@ export const DescriptionField = (props: { readonly id: string; readonly saved: s
   );
 };
 
-const root = 'unsavedDescription';
+const storagePrefix = 'unsavedDescription';
 
 /** Unsaved description of an item. Stored in the query cache, so that sign-out discards it. */
-const useUnsavedText = (
+const useDraft = (
   id: string,
 ): { readonly get: () => string | undefined; readonly set: (text: string | undefined) => void } => {
   const client = useQueryClient();
-  const queryKey = [root, id];
+  const queryKey = [storagePrefix, id];
   return {
     get: () => client.getQueryData<string>(queryKey),
     set: (text) => {
       if (text === undefined) return client.removeQueries({ queryKey, exact: true });
-      client.setQueryDefaults([root], { gcTime: Number.POSITIVE_INFINITY });
+      client.setQueryDefaults([storagePrefix], { gcTime: Number.POSITIVE_INFINITY });
       client.setQueryData(queryKey, text);
     },
   };

@@ -20,7 +20,7 @@ export const InfoPanel = (props: {
   readonly onClose: () => void;
 }) => {
   const { t } = useTranslation('viewer');
-  const { id, item, isVisitor } = props;
+  const { id, item, isVisitor: isGuest } = props;
   return (
     <aside className={styles['panel']} aria-label={t('info.title')}>
       <header className={styles['header']}>
@@ -29,7 +29,7 @@ export const InfoPanel = (props: {
       </header>
       {item !== undefined && (
         <>
-          {isVisitor ? (
+          {isGuest ? (
             item.description !== undefined && <p className={styles['text']}>{item.description}</p>
           ) : (
             <DescriptionField key={id} id={id} saved={item.description ?? ''} />
@@ -46,7 +46,7 @@ export const InfoPanel = (props: {
           )}
           <DateSection item={item} />
           <CameraSection item={item} />
-          {!isVisitor && (
+          {!isGuest && (
             <>
               <PeopleSection id={id} />
               <PlaceSection id={id} item={item} />

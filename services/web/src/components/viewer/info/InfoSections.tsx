@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next';
 import type { TextLine } from '@hearth/contract/mediaItem.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatBytes, playingTime, formatLocale } from '../../../lib/i18n/formats.ts';
+import { formatBytes, formatDuration, formatLocale } from '../../../lib/i18n/formats.ts';
 import type { ViewedItem } from '../item/viewedItem.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';
 import folded from './FoldedSection.module.css';
 import { useFeatures } from '../../../lib/api/useFeatures.ts';
-import { thingsOfItem, albumsOfItem } from './infoQueries.ts';
-import { cameraName, exposureParts } from '../item/camera.ts';
-import { longDay, timeWithZone } from '../item/takenAt.ts';
+import { itemThingsQuery, itemAlbumsQuery } from './infoQueries.ts';
+import { formatCameraName, formatExposure } from '../item/camera.ts';
+import { formatLongDay, formatTimeWithZone } from '../item/formatTakenAt.ts';
 
 /** Capture time in the local time of the place. */
 export const DateSection = ({ item }: { readonly item: ViewedItem }) => {
@@ -19,16 +19,16 @@ export const DateSection = ({ item }: { readonly item: ViewedItem }) => {
   const locale = formatLocale(i18n.language);
   return (
     <InfoRow icon={CalendarDays} label={t('info.date')}>
-      <p>{longDay(item.localTime, locale)}</p>
-      <p className={styles['muted']}>{timeWithZone(item, locale)}</p>
+      <p>{formatLongDay(item.localTime, locale)}</p>
+      <p className={styles['muted']}>{formatTimeWithZone(item, locale)}</p>
     </InfoRow>
   );
 };
 
 export const CameraSection = ({ item }: { readonly item: ViewedItem }) => {
   const { t, i18n } = useTranslation('viewer');
-  const camera = cameraName(item);
-  const exposure = exposureParts(item, formatLocale(i18n.language));
+  const camera = formatCameraName(item);
+  const exposure = formatExposure(item, formatLocale(i18n.language));
   if (camera === undefined && exposure.length === 0) return null;
   return (
     <InfoRow icon={Camera} label={t('info.camera')}>
@@ -47,7 +47,7 @@ export const FileSection = ({ item }: { readonly item: ViewedItem }) => {
     width !== undefined && height !== undefined && `${width} × ${height}`,
     megapixels !== undefined && megapixels >= 0.1 && t('info.megapixels', { number: number(megapixels) }),
     sizeBytes !== undefined && formatBytes(sizeBytes, locale),
-    durationSeconds !== undefined && playingTime(durationSeconds),
+    durationSeconds !== undefined && formatDuration(durationSeconds),
     fps !== undefined && t('info.fps', { number: number(fps) }),
   ].filter((fact) => fact !== false);
   if (facts.length === 0 && item.filename === undefined) return null;
@@ -60,14 +60,14 @@ export const FileSection = ({ item }: { readonly item: ViewedItem }) => {
 };
 
 /** Longer texts are collapsed, so that a page of a book does not push the other sections out of view. */
-const mostOpen = 6;
+const maxOpenLines = 6;
 
 /** Text recognized in the picture. */
 export const TextSection = ({ lines }: { readonly lines: readonly TextLine[] }) => {
   const { t } = useTranslation('viewer');
   return (
     <InfoRow icon={TextSelect} label={t('info.text')}>
-      <details className={folded['details']} open={lines.length <= mostOpen}>
+      <details className={folded['details']} open={lines.length <= maxOpenLines}>
         <summary className={folded['summary']}>
           {t('info.text')}
           <ChevronDown aria-hidden size={20} className={folded['chevron']} />
@@ -82,7 +82,7 @@ export const TextSection = ({ lines }: { readonly lines: readonly TextLine[] }) 
 export const ThingsSection = ({ id }: { readonly id: string }) => {
   const { t } = useTranslation('viewer');
   const features = useFeatures();
-  const { data: things } = useQuery({ ...thingsOfItem(id), enabled: features?.things === true });
+  const { data: things } = useQuery({ ...itemThingsQuery(id), enabled: features?.things === true });
   if (things === undefined || things.length === 0) return null;
   return (
     <InfoRow icon={Tag} label={t('info.things')}>
@@ -102,7 +102,7 @@ export const ThingsSection = ({ id }: { readonly id: string }) => {
 export const AlbumsSection = ({ id }: { readonly id: string }) => {
   const { t } = useTranslation('viewer');
   const features = useFeatures();
-  const { data: albums } = useQuery({ ...albumsOfItem(id), enabled: features?.albums === true });
+  const { data: albums } = useQuery({ ...itemAlbumsQuery(id), enabled: features?.albums === true });
   if (albums === undefined || albums.length === 0) return null;
   return (
     <InfoRow icon={Album} label={t('info.albums')}>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFeatures } from '../../../lib/api/useFeatures.ts';
 import { useItemActions } from '../../actions/useItemActions.ts';
 import { IconButton } from '../../controls/IconButton.tsx';
-import { peopleOfItem } from './infoQueries.ts';
+import { itemPeopleQuery } from './infoQueries.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';
 
@@ -14,7 +14,7 @@ export const PeopleSection = ({ id }: { readonly id: string }) => {
   const { t } = useTranslation('viewer');
   const features = useFeatures();
   const { run } = useItemActions();
-  const { data: people } = useQuery({ ...peopleOfItem(id), enabled: features?.people === true });
+  const { data: people } = useQuery({ ...itemPeopleQuery(id), enabled: features?.people === true });
   if (people === undefined || people.length === 0) return null;
   return (
     <InfoRow icon={UsersRound} label={t('info.people')}>

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useFeatures } from '../../../lib/api/useFeatures.ts';
 import { formatLocale } from '../../../lib/i18n/formats.ts';
 import type { ViewedItem } from '../item/viewedItem.ts';
-import { placesOfItem } from './infoQueries.ts';
+import { itemPlacesQuery } from './infoQueries.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './InfoRow.module.css';
 import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
@@ -18,7 +18,7 @@ export const PlaceSection = ({ id, item }: { readonly id: string; readonly item:
   const { latitude, longitude } = item;
   const hasPosition = latitude !== undefined && longitude !== undefined;
   const features = useFeatures();
-  const { data: places } = useQuery({ ...placesOfItem(id), enabled: hasPosition && features?.places === true });
+  const { data: places } = useQuery({ ...itemPlacesQuery(id), enabled: hasPosition && features?.places === true });
   if (!hasPosition) return null;
   const degrees = (value: number): string =>
     new Intl.NumberFormat(formatLocale(i18n.language), { minimumFractionDigits: 4, maximumFractionDigits: 4 }).format(

@@ -1,7 +1,7 @@
 import type { ComponentRun } from '@hearth/contract/mediaItem.ts';
 import { ChevronDown, Workflow } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { reasonText } from '../item/reasonText.ts';
+import { getReasonText } from '../item/getReasonText.ts';
 import { InfoRow } from './InfoRow.tsx';
 import styles from './FoldedSection.module.css';
 
@@ -31,7 +31,7 @@ const Step = ({ run }: { readonly run: ComponentRun }) => {
   const stateText =
     state === 'RUNNING' && progress !== undefined ? t('states.progress', { percent: progress }) : t(`states.${state}`);
   const notes = [
-    ...(reason === undefined || reason === 'NOT_APPLICABLE' ? [] : [reasonText(t, reason)]),
+    ...(reason === undefined || reason === 'NOT_APPLICABLE' ? [] : [getReasonText(t, reason)]),
     ...warnings.map((warning) => t(`warnings.${warning}`, { defaultValue: '' })),
     ...(attempts > 1 ? [t('info.attempts', { count: attempts })] : []),
   ].filter((note) => note !== '');

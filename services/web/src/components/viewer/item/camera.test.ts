@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exposureParts, cameraName } from './camera.ts';
+import { formatExposure, formatCameraName } from './camera.ts';
 
 test.each([
   ['SONY', 'ILCE-7M3', 'SONY ILCE-7M3'],
@@ -9,7 +9,7 @@ test.each([
   ['Apple', undefined, 'Apple'],
   [undefined, undefined, undefined],
 ])('names the make once: %s, %s', (cameraMake, cameraModel, name) => {
-  expect(cameraName({ cameraMake, cameraModel })).toBe(name);
+  expect(formatCameraName({ cameraMake, cameraModel })).toBe(name);
 });
 
 test.each([
@@ -28,5 +28,5 @@ test.each([
   ['a lens that says nothing', { apertureFNumber: 0, focalLength: 0 }, 'en', []],
   ['nothing', {}, 'en', []],
 ])('formats an exposure like photographers do: %s', (_, exposure, language, parts) => {
-  expect(exposureParts(exposure, language)).toEqual(parts);
+  expect(formatExposure(exposure, language)).toEqual(parts);
 });

@@ -1,5 +1,5 @@
 /** Returns make and model. Omits the make if the model name starts with it. */
-export const cameraName = (camera: {
+export const formatCameraName = (camera: {
   readonly cameraMake?: string | undefined;
   readonly cameraModel?: string | undefined;
 }): string | undefined => {
@@ -7,7 +7,7 @@ export const cameraName = (camera: {
   const model = camera.cameraModel?.trim() ?? '';
   const firstWord = make.split(' ')[0]?.toLowerCase() ?? '';
   if (model !== '' && model.toLowerCase().startsWith(firstWord)) return model;
-  return [make, model].filter((part) => part !== '').join(' ') || undefined;
+  return [make, model].filter((formatPart) => formatPart !== '').join(' ') || undefined;
 };
 
 export interface Exposure {
@@ -21,22 +21,22 @@ export interface Exposure {
  * Formats an exposure as `f/2.8`, `1/250 s`, `50 mm`, `ISO 100`. Omits unknown values and zeros, which lenses without
  * contacts report.
  */
-export const exposureParts = (exposure: Exposure, language: string): readonly string[] => {
+export const formatExposure = (exposure: Exposure, language: string): readonly string[] => {
   const number = (value: number, digits: number): string =>
     new Intl.NumberFormat(language, { maximumFractionDigits: digits, useGrouping: false }).format(value);
   return [
-    ...part(exposure.apertureFNumber, (value) => `f/${number(value, 1)}`),
-    ...part(exposure.exposureTime, (value) => shutter(value, number)),
-    ...part(exposure.focalLength, (value) => `${number(value, value < 10 ? 1 : 0)} mm`),
-    ...part(exposure.isoEquivalent, (value) => `ISO ${number(value, 0)}`),
+    ...formatPart(exposure.apertureFNumber, (value) => `f/${number(value, 1)}`),
+    ...formatPart(exposure.exposureTime, (value) => formatShutter(value, number)),
+    ...formatPart(exposure.focalLength, (value) => `${number(value, value < 10 ? 1 : 0)} mm`),
+    ...formatPart(exposure.isoEquivalent, (value) => `ISO ${number(value, 0)}`),
   ];
 };
 
 // Cameras show times below about a third of a second as fractions, longer ones as decimals.
-function shutter(seconds: number, number: (value: number, digits: number) => string): string {
+function formatShutter(seconds: number, number: (value: number, digits: number) => string): string {
   return seconds < 0.3 ? `1/${number(Math.round(1 / seconds), 0)} s` : `${number(seconds, 1)} s`;
 }
 
-function part(value: number | undefined, write: (value: number) => string): readonly string[] {
+function formatPart(value: number | undefined, write: (value: number) => string): readonly string[] {
   return value === undefined || value <= 0 ? [] : [write(value)];
 }

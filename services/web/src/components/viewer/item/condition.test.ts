@@ -1,6 +1,6 @@
 import type { ComponentRun } from '@hearth/contract/mediaItem.ts';
 import { describe, expect, test } from 'vitest';
-import { conditionOf, transcodingOf } from './condition.ts';
+import { getCondition, getTranscoding } from './condition.ts';
 
 const run = (component: ComponentRun['component'], fields: Partial<ComponentRun>): ComponentRun => ({
   component,
@@ -10,7 +10,7 @@ const run = (component: ComponentRun['component'], fields: Partial<ComponentRun>
 });
 
 const item = (status: 'READY' | 'PROCESSING' | 'FAILED' | undefined, ...processing: readonly ComponentRun[]) =>
-  conditionOf({ status, processing: [...processing], mediaItemType: 'PHOTO' });
+  getCondition({ status, processing: [...processing], mediaItemType: 'PHOTO' });
 
 describe('condition of an item', () => {
   test('shows ready items, and items of visitors, who receive no status', () => {
@@ -50,16 +50,18 @@ describe('transcoding of a video', () => {
       { kind: 'stopped', reason: 'CORRUPT' },
     ],
   ])('%s', (_, transcode, expected) => {
-    expect(transcodingOf({ previewUrl: undefined, processing: [transcode] })).toEqual(expected);
+    expect(getTranscoding({ previewUrl: undefined, processing: [transcode] })).toEqual(expected);
   });
 
   test('is done when it is playable, even during reprocessing', () => {
-    expect(transcodingOf({ previewUrl: '/v1/files/a', processing: [run('TRANSCODE', { state: 'RUNNING' })] })).toEqual({
-      kind: 'done',
-    });
+    expect(getTranscoding({ previewUrl: '/v1/files/a', processing: [run('TRANSCODE', { state: 'RUNNING' })] })).toEqual(
+      {
+        kind: 'done',
+      },
+    );
   });
 
   test('is done for visitors', () => {
-    expect(transcodingOf({ previewUrl: undefined, processing: undefined })).toEqual({ kind: 'done' });
+    expect(getTranscoding({ previewUrl: undefined, processing: undefined })).toEqual({ kind: 'done' });
   });
 });

@@ -11,11 +11,13 @@ export type Condition =
   | { readonly kind: 'failed'; readonly reason: ComponentRun['reason'] };
 
 /** Components that an item needs to be shown, most informative first. */
-const needed = ['PREVIEW_THUMBNAIL', 'METADATA'] as const;
+const requiredComponents = ['PREVIEW_THUMBNAIL', 'METADATA'] as const;
 
-export const conditionOf = (item: Pick<ViewedItem, 'status' | 'processing' | 'mediaItemType'>): Condition => {
+export const getCondition = (item: Pick<ViewedItem, 'status' | 'processing' | 'mediaItemType'>): Condition => {
   if (item.status === undefined || item.status === 'READY') return { kind: 'shown' };
-  const runs = needed.flatMap((component) => item.processing?.find((run) => run.component === component) ?? []);
+  const runs = requiredComponents.flatMap(
+    (component) => item.processing?.find((run) => run.component === component) ?? [],
+  );
   if (item.status === 'FAILED') {
     return { kind: 'failed', reason: runs.find(({ state }) => state === 'FAILED')?.reason ?? runs[0]?.reason };
   }
@@ -30,7 +32,7 @@ export type Transcoding =
   | { readonly kind: 'stopped'; readonly reason: ComponentRun['reason'] };
 
 /** Returns the transcoding state. Visitors receive no runs: their videos count as done. */
-export const transcodingOf = (item: Pick<ViewedItem, 'previewUrl' | 'processing'>): Transcoding => {
+export const getTranscoding = (item: Pick<ViewedItem, 'previewUrl' | 'processing'>): Transcoding => {
   const run = item.processing?.find(({ component }) => component === 'TRANSCODE');
   if (item.previewUrl !== undefined || run === undefined) return { kind: 'done' };
   switch (run.state) {

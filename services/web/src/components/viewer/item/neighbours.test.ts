@@ -1,23 +1,23 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { MediaSource } from '../../../lib/items/mediaSource.ts';
 import { gridItem } from '../../../lib/items/testing/gridItem.ts';
-import { loadAround, neighboursOf, successorOf } from './neighbours.ts';
+import { loadAround, findNeighbours, findSuccessor } from './neighbours.ts';
 
 const items = Array.from({ length: 30 }, (_, index) => gridItem({ id: `item-${index}` }));
 
 describe('neighbours of an item', () => {
   test('are the previous and next items, with a position from 1', () => {
-    const { previous, item, next, position } = neighboursOf('item-3', { items });
+    const { previous, item, next, position } = findNeighbours('item-3', { items });
     expect([previous?.id, item?.id, next?.id, position]).toEqual(['item-2', 'item-3', 'item-4', 4]);
   });
 
   test('are undefined at the ends', () => {
-    expect(neighboursOf('item-0', { items }).previous).toBeUndefined();
-    expect(neighboursOf('item-29', { items }).next).toBeUndefined();
+    expect(findNeighbours('item-0', { items }).previous).toBeUndefined();
+    expect(findNeighbours('item-29', { items }).next).toBeUndefined();
   });
 
   test('are undefined for an item that is not loaded', () => {
-    expect(neighboursOf('elsewhere', { items })).toEqual({
+    expect(findNeighbours('elsewhere', { items })).toEqual({
       item: undefined,
       previous: undefined,
       next: undefined,
@@ -26,7 +26,7 @@ describe('neighbours of an item', () => {
   });
 
   test('have no position when the list can start in the middle', () => {
-    expect(neighboursOf('item-3', { items, hasBefore: false }).position).toBeUndefined();
+    expect(findNeighbours('item-3', { items, hasBefore: false }).position).toBeUndefined();
   });
 });
 
@@ -36,11 +36,11 @@ describe('successor of a removed item', () => {
     ['at the end by the one before', 'item-29', 'item-28'],
     ['by none that the list does not know', 'elsewhere', undefined],
   ])('%s', (_, id, successor) => {
-    expect(successorOf(id, { items })).toBe(successor);
+    expect(findSuccessor(id, { items })).toBe(successor);
   });
 
   test('is undefined for the only item', () => {
-    expect(successorOf('item-0', { items: items.slice(0, 1) })).toBeUndefined();
+    expect(findSuccessor('item-0', { items: items.slice(0, 1) })).toBeUndefined();
   });
 });
 

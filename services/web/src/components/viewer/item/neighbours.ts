@@ -10,9 +10,9 @@ export interface Neighbours {
 }
 
 /** More of the list loads when fewer loaded items than this precede or follow the current one. */
-const margin = 10;
+const loadMargin = 10;
 
-export const neighboursOf = (
+export const findNeighbours = (
   id: string,
   { items, hasBefore }: Pick<MediaSource, 'items' | 'hasBefore'>,
 ): Neighbours => {
@@ -29,21 +29,21 @@ export const neighboursOf = (
 /**
  * Maximum number of items to load in search of an item opened by URL. An item further down is shown without neighbours.
  */
-const searchedItems = 2000;
+const maxSearchedItems = 2000;
 
 /** Loads more of the list near an end of its loaded part, or while the item has not been found. */
 export const loadAround = (id: string, source: MediaSource): void => {
   const index = source.items.findIndex((item) => item.id === id);
   if (index === -1) {
-    if (source.hasMore && !source.isLoading && source.items.length < searchedItems) source.loadMore();
+    if (source.hasMore && !source.isLoading && source.items.length < maxSearchedItems) source.loadMore();
     return;
   }
-  if (source.hasMore && index >= source.items.length - margin) source.loadMore();
-  if (source.hasBefore === true && index < margin) source.loadBefore?.();
+  if (source.hasMore && index >= source.items.length - loadMargin) source.loadMore();
+  if (source.hasBefore === true && index < loadMargin) source.loadBefore?.();
 };
 
 /** Returns the item to show after this one was removed from the list: the next one, or the previous one at the end. */
-export const successorOf = (id: string, source: Pick<MediaSource, 'items'>): string | undefined => {
-  const { next, previous } = neighboursOf(id, source);
+export const findSuccessor = (id: string, source: Pick<MediaSource, 'items'>): string | undefined => {
+  const { next, previous } = findNeighbours(id, source);
   return (next ?? previous)?.id;
 };

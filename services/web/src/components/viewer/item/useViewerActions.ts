@@ -2,7 +2,7 @@ import type { Features } from '@hearth/contract/features.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useFeatures } from '../../../lib/api/useFeatures.ts';
-import { actionsOf, type ActionName, type CollectionKind } from '../../actions/actionsOf.ts';
+import { listActions, type ActionName, type CollectionKind } from '../../actions/listActions.ts';
 import type { FindDownload } from '../../../lib/changes/downloadAll.ts';
 import { useAlbumCover } from '../../actions/useAlbumCover.ts';
 import { useItemActions } from '../../actions/useItemActions.ts';
@@ -15,7 +15,7 @@ export interface ViewerActions {
 }
 
 /** Lists that an action removes the item from. */
-const leaves: Readonly<Partial<Record<ActionName, readonly CollectionKind['name'][]>>> = {
+const leavingActions: Readonly<Partial<Record<ActionName, readonly CollectionKind['name'][]>>> = {
   trash: ['library', 'favourites', 'album', 'person', 'duplicates', 'hidden'],
   hide: ['library', 'favourites', 'album', 'person', 'duplicates'],
   unhide: ['hidden'],
@@ -36,7 +36,7 @@ export const useViewerActions = (props: {
   readonly isGone: boolean;
   readonly kind: CollectionKind;
   readonly onLeave: () => void;
-  readonly ask: (question: 'album' | 'removeForGood') => void;
+  readonly openDialog: (question: 'album' | 'removeForGood') => void;
 }): ViewerActions => {
   const { id, item, kind } = props;
   const client = useQueryClient();
@@ -51,12 +51,12 @@ export const useViewerActions = (props: {
   };
 
   const act = (name: ActionName): void => {
-    if (leaves[name]?.includes(kind.name) === true) props.onLeave();
+    if (leavingActions[name]?.includes(kind.name) === true) props.onLeave();
     switch (name) {
       case 'addToAlbum':
-        return props.ask('album');
+        return props.openDialog('album');
       case 'removeForGood':
-        return props.ask('removeForGood');
+        return props.openDialog('removeForGood');
       case 'download':
         return void itemActions.download([id], findDownload);
       case 'findSimilar':
@@ -88,7 +88,7 @@ export const useViewerActions = (props: {
   };
 
   return {
-    names: props.isGone ? [] : namesOf(kind, item, props.isFavourite, features),
+    names: props.isGone ? [] : listActionNames(kind, item, props.isFavourite, features),
     act,
     removeForGood: () => {
       props.onLeave();
@@ -101,13 +101,13 @@ export const useViewerActions = (props: {
  * Returns the actions for the item's actual state, which can differ from the list: it may have been trashed or
  * restored.
  */
-function namesOf(
+function listActionNames(
   kind: CollectionKind,
   item: ViewedItem | undefined,
   isFavourite: boolean,
   features: Features | undefined,
 ): readonly ActionName[] {
-  const names = actionsOf(listOf(kind, item), { count: 1, areAllFavourites: isFavourite }, features);
+  const names = listActions(getListName(kind, item), { count: 1, areAllFavourites: isFavourite }, features);
   // Originals of trashed items can be downloaded. The heart shows the item's state, also in the list of favourites.
   const all: readonly ActionName[] = names.includes('download') ? names : [...names, 'download'];
   const heart = isFavourite ? 'unfavourite' : 'favourite';
@@ -116,7 +116,7 @@ function namesOf(
     .map((name) => (name === 'unfavourite' ? heart : name === 'hide' && item?.hidden === true ? 'unhide' : name));
 }
 
-function listOf(kind: CollectionKind, item: ViewedItem | undefined): CollectionKind['name'] {
+function getListName(kind: CollectionKind, item: ViewedItem | undefined): CollectionKind['name'] {
   if (kind.name === 'shared' || item?.deleted === undefined) return kind.name;
   if (item.deleted) return 'trash';
   return kind.name === 'trash' ? 'library' : kind.name;

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { averageColour, paintThumbHash } from '../../grid/layout/thumbHashImage.ts';
+import { getAverageColour, paintThumbHash } from '../../grid/layout/thumbHashImage.ts';
 import styles from './Layers.module.css';
 
 /**
@@ -70,7 +70,7 @@ const Placeholder = ({ thumbHash }: { readonly thumbHash: string }) => {
     <canvas
       ref={canvas}
       className={styles['layer']}
-      style={{ backgroundColor: averageColour(thumbHash) }}
+      style={{ backgroundColor: getAverageColour(thumbHash) }}
       aria-hidden
     />
   );

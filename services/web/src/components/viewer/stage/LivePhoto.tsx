@@ -3,10 +3,10 @@ import { prefersLessMotion } from '../../../lib/browser/useMediaQuery.ts';
 import styles from './Slide.module.css';
 
 /** Hold duration that starts playback, by touch or mouse button, in ms. */
-const holdMs = 250;
+const holdDelayMs = 250;
 
 /** Hover duration that starts playback, in ms. */
-const restMs = 600;
+const hoverDelayMs = 600;
 
 /**
  * Muted video of a Live Photo over its picture. Loads and plays on mouse hover, while held, and when `isPlaying` is
@@ -19,11 +19,11 @@ export const LivePhoto = (props: {
 }) => {
   const { isPlaying, onPlaying } = props;
   const [isShown, setIsShown] = useState(false);
-  const hold = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const holdTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const hoverTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const stopWaiting = (): void => {
-    clearTimeout(hold.current);
-    clearTimeout(rest.current);
+    clearTimeout(holdTimer.current);
+    clearTimeout(hoverTimer.current);
   };
   const end = (): void => {
     stopWaiting();
@@ -31,8 +31,8 @@ export const LivePhoto = (props: {
   };
   useEffect(
     () => () => {
-      clearTimeout(hold.current);
-      clearTimeout(rest.current);
+      clearTimeout(holdTimer.current);
+      clearTimeout(hoverTimer.current);
     },
     [],
   );
@@ -40,14 +40,15 @@ export const LivePhoto = (props: {
     <div
       className={styles['hold']}
       onPointerEnter={({ pointerType }) => {
-        if (pointerType === 'mouse' && !prefersLessMotion()) rest.current = setTimeout(() => onPlaying(true), restMs);
+        if (pointerType === 'mouse' && !prefersLessMotion())
+          hoverTimer.current = setTimeout(() => onPlaying(true), hoverDelayMs);
       }}
       onPointerDown={() => {
         stopWaiting();
-        hold.current = setTimeout(() => onPlaying(true), holdMs);
+        holdTimer.current = setTimeout(() => onPlaying(true), holdDelayMs);
       }}
       onPointerMove={(event) => {
-        if (Math.abs(event.movementX) + Math.abs(event.movementY) > 4) clearTimeout(hold.current);
+        if (Math.abs(event.movementX) + Math.abs(event.movementY) > 4) clearTimeout(holdTimer.current);
       }}
       onPointerUp={end}
       onPointerCancel={end}

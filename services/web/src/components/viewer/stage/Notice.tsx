@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../../lib/api/apiError.ts';
 import { Button } from '../../controls/Button.tsx';
 import type { ViewedItem } from '../item/viewedItem.ts';
-import { conditionOf } from '../item/condition.ts';
+import { getCondition } from '../item/condition.ts';
 import styles from './Notice.module.css';
-import { reasonText } from '../item/reasonText.ts';
+import { getReasonText } from '../item/getReasonText.ts';
 
 /** Replaces an item that cannot be shown. Explains why and offers the original for download. */
 export const ConditionNotice = ({ item }: { readonly item: ViewedItem }) => {
   const { t } = useTranslation('viewer');
-  const condition = conditionOf(item);
+  const condition = getCondition(item);
   const download =
     item.sourceUrl === undefined ? undefined : (
       <Button
@@ -35,13 +35,13 @@ export const ConditionNotice = ({ item }: { readonly item: ViewedItem }) => {
     case 'waiting':
       return (
         <Notice icon={Clock3} title={t('condition.waiting')} action={download}>
-          {reasonText(t, condition.reason)}
+          {getReasonText(t, condition.reason)}
         </Notice>
       );
     case 'failed':
       return (
         <Notice icon={CircleAlert} title={t('condition.failed')} action={download}>
-          {reasonText(t, condition.reason)} {t('condition.kept')}
+          {getReasonText(t, condition.reason)} {t('condition.kept')}
         </Notice>
       );
   }

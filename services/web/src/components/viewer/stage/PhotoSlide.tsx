@@ -5,7 +5,7 @@ import { Layers } from './Layers.tsx';
 import { LivePhoto } from './LivePhoto.tsx';
 import styles from './Slide.module.css';
 import type { Originals } from './useOriginals.ts';
-import { needsMorePixels, previewWidthOf, type Size, type View } from './zoom.ts';
+import { needsMorePixels, getPreviewWidth, type Size, type View } from './zoom.ts';
 
 /** Photo on the stage: thumbnail, then preview, then the original when the zoom needs its pixels. */
 export const PhotoSlide = (props: {
@@ -23,10 +23,10 @@ export const PhotoSlide = (props: {
 }) => {
   const { grid, item, fit, view } = props;
   const [wantsOriginal, setWantsOriginal] = useState(false);
-  const needsOriginal = needsMorePixels(view, fit, previewWidthOf(fit, item?.width), devicePixelRatio);
+  const needsOriginal = needsMorePixels(view, fit, getPreviewWidth(fit, item?.width), devicePixelRatio);
   // The original stays once loaded, so that zooming out and in does not flicker.
   if (needsOriginal && !wantsOriginal) setWantsOriginal(true);
-  const original = props.originals.urlOf(item);
+  const original = props.originals.getUrl(item);
   return (
     <div
       className={styles['picture']}
@@ -42,7 +42,7 @@ export const PhotoSlide = (props: {
         alt={props.alt}
         onSharp={item?.previewUrl === undefined ? undefined : props.onSharp}
         onFailure={(source) => {
-          if (item === undefined || source !== original || !props.originals.refuse(item)) props.onFailure();
+          if (item === undefined || source !== original || !props.originals.markUnsupported(item)) props.onFailure();
         }}
       />
       {item?.motionUrl !== undefined && props.isCurrent && (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { GridItem } from '../../../lib/items/gridItem.ts';
 import { describeItem } from '../item/describeItem.ts';
 import type { ViewedItem, ViewedItemQuery } from '../item/viewedItem.ts';
-import { conditionOf } from '../item/condition.ts';
+import { getCondition } from '../item/condition.ts';
 import { ConditionNotice, ErrorNotice } from './Notice.tsx';
 import { PhotoSlide } from './PhotoSlide.tsx';
 import styles from './Slide.module.css';
@@ -24,7 +24,7 @@ export interface SlidePlayback {
 }
 
 /** Returns the aspect ratio (width / height), from the details if loaded. */
-export const ratioOf = (grid: GridItem | undefined, item: ViewedItem | undefined): number =>
+export const getAspectRatio = (grid: GridItem | undefined, item: ViewedItem | undefined): number =>
   item?.width !== undefined && item.height !== undefined ? item.width / item.height : (grid?.aspectRatio ?? 1);
 
 /** Item on the stage, in the middle (`offset` 0) or next to it, where it preloads. */
@@ -42,25 +42,25 @@ export const Slide = (props: {
   const { grid, stage } = props;
   const query = useQuery(props.getItem(props.id));
   const queryClient = useQueryClient();
-  const wasRenewed = useRef(false);
+  const wasLinkRenewed = useRef(false);
   const item = query.data;
   const isCurrent = props.offset === 0;
   // An expired link is renewed with the item, once.
-  const renew = (): void => {
-    if (wasRenewed.current) return;
-    wasRenewed.current = true;
+  const renewLink = (): void => {
+    if (wasLinkRenewed.current) return;
+    wasLinkRenewed.current = true;
     void queryClient.invalidateQueries({ queryKey: props.getItem(props.id).queryKey, exact: true });
   };
-  const common = {
+  const commonProps = {
     grid,
     item,
     alt: item?.description ?? describeItem(grid, item, t, i18n.language),
-    fit: fitInto(stage, ratioOf(grid, item)),
+    fit: fitInto(stage, getAspectRatio(grid, item)),
     isCurrent,
-    onFailure: renew,
+    onFailure: renewLink,
   };
   const isVideo = item === undefined ? grid?.kind === 'video' : item.mediaItemType === 'VIDEO';
-  const isNotice = item !== undefined && conditionOf(item).kind !== 'shown';
+  const isNotice = item !== undefined && getCondition(item).kind !== 'shown';
   return (
     <div className={styles['slide']} style={{ '--offset': props.offset } as CSSProperties} inert={!isCurrent}>
       {query.error !== null && item === undefined ? (
@@ -69,14 +69,14 @@ export const Slide = (props: {
         <ConditionNotice item={item} />
       ) : isVideo ? (
         <VideoSlide
-          {...common}
+          {...commonProps}
           videoRef={props.playback.videoRef}
           autoPlay={props.playback.autoPlay}
           onEnded={props.playback.onVideoEnded}
         />
       ) : (
         <PhotoSlide
-          {...common}
+          {...commonProps}
           view={props.view}
           originals={props.originals}
           isPlaying={isCurrent && props.playback.isPlaying}

@@ -3,12 +3,12 @@ import { useRef, useState, useLayoutEffect, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Neighbours } from '../item/neighbours.ts';
 import type { ViewedItemQuery } from '../item/viewedItem.ts';
-import { conditionOf } from '../item/condition.ts';
-import { ratioOf, Slide, type SlidePlayback } from './Slide.tsx';
+import { getCondition } from '../item/condition.ts';
+import { getAspectRatio, Slide, type SlidePlayback } from './Slide.tsx';
 import styles from './Stage.module.css';
 import { useOriginals } from './useOriginals.ts';
 import { useStageGestures } from './useStageGestures.ts';
-import { fitInto, fitted, maxScaleOf, previewWidthOf, withinBounds, type View, type Size } from './zoom.ts';
+import { fitInto, fittedView, getMaxScale, getPreviewWidth, clampView, type View, type Size } from './zoom.ts';
 
 /** Stage with the item and its neighbours: zoom, pan and swipe. */
 export const Stage = (props: {
@@ -28,25 +28,25 @@ export const Stage = (props: {
   const originals = useOriginals();
   const { data: item } = useQuery(props.getItem(itemId));
   const [zoomed, setZoomed] = useState<{ readonly id: string; readonly view: View }>();
-  const fit = fitInto(stage, ratioOf(grid, item));
+  const fit = fitInto(stage, getAspectRatio(grid, item));
   // A new item starts unzoomed. Limits the view again after a resize, so that no empty stripe appears.
-  const original = originals.urlOf(item);
-  const previewWidth = previewWidthOf(fit, item?.width);
-  const maxScale = maxScaleOf(fit, item && (original === undefined ? previewWidth : item.width));
+  const original = originals.getUrl(item);
+  const previewWidth = getPreviewWidth(fit, item?.width);
+  const maxScale = getMaxScale(fit, item && (original === undefined ? previewWidth : item.width));
   const view =
     zoomed?.id === itemId
-      ? withinBounds({ ...zoomed.view, scale: Math.min(zoomed.view.scale, maxScale) }, fit, stage)
-      : fitted;
+      ? clampView({ ...zoomed.view, scale: Math.min(zoomed.view.scale, maxScale) }, fit, stage)
+      : fittedView;
   const lacksPixels =
     view.scale > 1 && original === undefined && item?.width !== undefined && item.width > previewWidth;
   const isVideo = (item?.mediaItemType ?? (grid?.kind === 'video' ? 'VIDEO' : 'PHOTO')) === 'VIDEO';
   useStageGestures(ref, itemId, {
     view,
-    onView: (changed) => setZoomed({ id: itemId, view: changed }),
+    onView: (hasItemChanged) => setZoomed({ id: itemId, view: hasItemChanged }),
     stage,
     fit,
     maxScale,
-    canZoom: !isVideo && (item === undefined || conditionOf(item).kind === 'shown'),
+    canZoom: !isVideo && (item === undefined || getCondition(item).kind === 'shown'),
     onPrevious: previous && (() => onShow(previous.id)),
     onNext: next && (() => onShow(next.id)),
     onDismiss: props.onClose,
@@ -69,7 +69,7 @@ export const Stage = (props: {
               offset={slide.offset}
               getItem={props.getItem}
               stage={stage}
-              view={slide.offset === 0 ? view : fitted}
+              view={slide.offset === 0 ? view : fittedView}
               originals={originals}
               playback={props.playback}
             />

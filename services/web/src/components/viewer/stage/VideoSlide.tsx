@@ -2,10 +2,10 @@ import { useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { GridItem } from '../../../lib/items/gridItem.ts';
 import type { ViewedItem } from '../item/viewedItem.ts';
-import { transcodingOf } from '../item/condition.ts';
+import { getTranscoding } from '../item/condition.ts';
 import { Layers } from './Layers.tsx';
 import styles from './Slide.module.css';
-import { reasonText } from '../item/reasonText.ts';
+import { getReasonText } from '../item/getReasonText.ts';
 import type { Size } from './zoom.ts';
 
 /**
@@ -33,11 +33,15 @@ export const VideoSlide = ({
   readonly onEnded: () => void;
   readonly onFailure: () => void;
 }) => {
-  const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());
-  const newest = playableUrl(item, refused);
-  const [url, setUrl] = useState(newest);
+  const [failedUrl, setFailedUrl] = useState<ReadonlySet<string>>(new Set());
+  const newestUrl = choosePlayableUrl(item, failedUrl);
+  const [url, setUrl] = useState(newestUrl);
   // A new link to the same file would restart the video.
-  if (newest !== url && (url === undefined || refused.has(url) || fileOf(newest) !== fileOf(url))) setUrl(newest);
+  if (
+    newestUrl !== url &&
+    (url === undefined || failedUrl.has(url) || stripSignature(newestUrl) !== stripSignature(url))
+  )
+    setUrl(newestUrl);
   const interrupted = useRef({ seconds: 0, wasPaused: true });
   return (
     <>
@@ -69,14 +73,14 @@ export const VideoSlide = ({
             onError={({ currentTarget }) => {
               const { currentTime, paused } = currentTarget;
               if (currentTime > 0) interrupted.current = { seconds: currentTime, wasPaused: paused };
-              setRefused((before) => new Set(before).add(url));
+              setFailedUrl((before) => new Set(before).add(url));
               onFailure();
             }}
           />
         )}
       </div>
       {item !== undefined && isCurrent && (
-        <VideoCaption item={item} isPlayable={url !== undefined} wasRefused={refused.size > 0} />
+        <VideoCaption item={item} isPlayable={url !== undefined} wasRefused={failedUrl.size > 0} />
       )}
     </>
   );
@@ -88,7 +92,7 @@ const VideoCaption = (props: {
   readonly wasRefused: boolean;
 }) => {
   const { t } = useTranslation('viewer');
-  const transcoding = transcodingOf(props.item);
+  const transcoding = getTranscoding(props.item);
   const text = (): string | undefined => {
     switch (transcoding.kind) {
       case 'waiting':
@@ -98,7 +102,7 @@ const VideoCaption = (props: {
           ? t('video.running')
           : t('video.progress', { percent: transcoding.percent });
       case 'stopped':
-        return props.isPlayable ? undefined : `${t('video.stopped')} ${reasonText(t, transcoding.reason)}`;
+        return props.isPlayable ? undefined : `${t('video.stopped')} ${getReasonText(t, transcoding.reason)}`;
       case 'done':
         return props.isPlayable || !props.wasRefused ? undefined : t('video.refused');
     }
@@ -115,13 +119,13 @@ const VideoCaption = (props: {
 };
 
 /** Strips the signature, which changes with each link. */
-const fileOf = (link: string | undefined): string | undefined => link?.split('?', 1)[0];
+const stripSignature = (link: string | undefined): string | undefined => link?.split('?', 1)[0];
 
 /** Returns the playable version, or the original if this browser seems to support it. */
-function playableUrl(item: ViewedItem | undefined, refused: ReadonlySet<string>): string | undefined {
+function choosePlayableUrl(item: ViewedItem | undefined, failedUrl: ReadonlySet<string>): string | undefined {
   const original =
     item?.mimeType !== undefined && document.createElement('video').canPlayType(item.mimeType) !== ''
       ? item.sourceUrl
       : undefined;
-  return [item?.previewUrl, original].find((url) => url !== undefined && !refused.has(url));
+  return [item?.previewUrl, original].find((url) => url !== undefined && !failedUrl.has(url));
 }

@@ -21,18 +21,18 @@ test.each([
   ['a raw file', 'image/x-canon-cr3', undefined],
 ])('requests supported originals only: %s', (_, mimeType, expected) => {
   const { result } = renderHook(useOriginals);
-  expect(result.current.urlOf(item(mimeType))).toBe(expected);
+  expect(result.current.getUrl(item(mimeType))).toBe(expected);
 });
 
 test('requests no other HEIC after one failed to load', () => {
   const { result } = renderHook(useOriginals);
-  act(() => expect(result.current.refuse(item('image/heic'))).toBe(true));
-  expect(result.current.urlOf(item('image/heic'))).toBeUndefined();
-  expect(result.current.urlOf(item('image/heif'))).toBe('/disk/original');
+  act(() => expect(result.current.markUnsupported(item('image/heic'))).toBe(true));
+  expect(result.current.getUrl(item('image/heic'))).toBeUndefined();
+  expect(result.current.getUrl(item('image/heif'))).toBe('/disk/original');
 });
 
 test('does not treat JPEG as unsupported after a failure: its link may have expired', () => {
   const { result } = renderHook(useOriginals);
-  act(() => expect(result.current.refuse(item('image/jpeg'))).toBe(false));
-  expect(result.current.urlOf(item('image/jpeg'))).toBe('/disk/original');
+  act(() => expect(result.current.markUnsupported(item('image/jpeg'))).toBe(false));
+  expect(result.current.getUrl(item('image/jpeg'))).toBe('/disk/original');
 });

@@ -1,12 +1,12 @@
 import { useGesture } from '@use-gesture/react';
 import { useLayoutEffect, useRef, type RefObject } from 'react';
-import { doubleClickScaleOf, fitted, withinBounds, zoomAround, type Point, type Size, type View } from './zoom.ts';
+import { getDoubleClickScale, fittedView, clampView, zoomAround, type Point, type Size, type View } from './zoom.ts';
 
 /** Maximum time and distance between the taps of a double tap. */
 const doubleTap = { ms: 300, px: 30 } as const;
 
 /** Maximum duration of a tap, in ms. A longer touch is a hold, which plays a Live Photo. */
-const longestTapMs = 250;
+const maxTapMs = 250;
 
 /** Height of the native video controls, which handle their own drags. */
 const videoControlsPx = 80;
@@ -53,7 +53,7 @@ export const useStageGestures = (
   const isZoomed = view.scale > 1;
   const limits = { stage, fit, maxScale };
 
-  const pointOf = ([x, y]: readonly [number, number]): Point => {
+  const toStagePoint = ([x, y]: readonly [number, number]): Point => {
     const box = stageRef.current?.getBoundingClientRect();
     return box === undefined ? { x: 0, y: 0 } : { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 };
   };
@@ -62,17 +62,18 @@ export const useStageGestures = (
     const before = lastTap.current;
     const isDouble = at - before.at < doubleTap.ms && Math.hypot(xy[0] - before.x, xy[1] - before.y) < doubleTap.px;
     lastTap.current = isDouble ? { at: 0, x: 0, y: 0 } : { at, x: xy[0], y: xy[1] };
-    if (isDouble && canZoom) onView(zoomAround(view, doubleClickScaleOf(view.scale, maxScale), pointOf(xy), limits));
+    if (isDouble && canZoom)
+      onView(zoomAround(view, getDoubleClickScale(view.scale, maxScale), toStagePoint(xy), limits));
     else if (isTouch) gestures.onTouch();
   };
 
   const endSwipe = (dx: number, dy: number, swiped: number): void => {
-    settle(stageRef.current, true);
+    settleSwipe(stageRef.current, true);
     const direction = swiped === 0 && Math.abs(dx) > stage.width * swipeShare ? Math.sign(dx) : swiped;
     const show = direction > 0 ? gestures.onPrevious : direction < 0 ? gestures.onNext : undefined;
     if (show !== undefined) show();
     else {
-      follow(stageRef.current, 0, 0);
+      followSwipe(stageRef.current, 0, 0);
       if (direction === 0 && dy > dismissPx && Math.abs(dy) > Math.abs(dx)) gestures.onDismiss();
     }
   };
@@ -81,7 +82,7 @@ export const useStageGestures = (
   useLayoutEffect(() => {
     if (shownId.current === itemId) return;
     shownId.current = itemId;
-    follow(stageRef.current, 0, 0);
+    followSwipe(stageRef.current, 0, 0);
   }, [stageRef, itemId]);
 
   useGesture(
@@ -99,20 +100,20 @@ export const useStageGestures = (
         event,
         xy,
         timeStamp,
-        memo,
+        memo: startView,
       }) => {
         // After `cancel`, the handler runs once more with `last` set.
-        if (canceled) return follow(stageRef.current, 0, 0);
+        if (canceled) return followSwipe(stageRef.current, 0, 0);
         if (pinching === true || (first && isOnVideoControls(event))) return cancel();
         const isTouch = 'pointerType' in event && event.pointerType === 'touch';
-        if (isTap) return elapsedTime < longestTapMs ? tap(xy, timeStamp, isTouch) : undefined;
+        if (isTap) return elapsedTime < maxTapMs ? tap(xy, timeStamp, isTouch) : undefined;
         if (!canZoom && !isTouch) return undefined;
-        const start: View = first ? view : ((memo as View | undefined) ?? view);
-        if (isZoomed) onView(withinBounds({ scale: view.scale, x: start.x + dx, y: start.y + dy }, fit, stage));
+        const start: View = first ? view : ((startView as View | undefined) ?? view);
+        if (isZoomed) onView(clampView({ scale: view.scale, x: start.x + dx, y: start.y + dy }, fit, stage));
         else if (last) endSwipe(dx, dy, swipe[0]);
         else {
-          settle(stageRef.current, false);
-          follow(
+          settleSwipe(stageRef.current, false);
+          followSwipe(
             stageRef.current,
             Math.abs(dx) >= Math.abs(dy) ? dx : 0,
             Math.abs(dx) < Math.abs(dy) ? Math.max(0, dy) : 0,
@@ -120,13 +121,13 @@ export const useStageGestures = (
         }
         return start;
       },
-      onPinch: ({ first, last, origin, offset: [scale], memo }) => {
+      onPinch: ({ first, last, origin, offset: [scale], memo: startView }) => {
         if (!canZoom) return undefined;
-        const point = pointOf(origin);
-        const start = first || memo === undefined ? { view, point } : (memo as { view: View; point: Point });
+        const point = toStagePoint(origin);
+        const start = first || startView === undefined ? { view, point } : (startView as { view: View; point: Point });
         const zoomed = zoomAround(start.view, scale, start.point, limits);
         const moved = { ...zoomed, x: zoomed.x + point.x - start.point.x, y: zoomed.y + point.y - start.point.y };
-        onView(last && scale < 1.05 ? fitted : withinBounds(moved, fit, stage));
+        onView(last && scale < 1.05 ? fittedView : clampView(moved, fit, stage));
         return start;
       },
       onWheel: ({ event, delta: [dx, dy] }) => {
@@ -135,7 +136,7 @@ export const useStageGestures = (
         event.preventDefault();
         const pixels = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? dy * pxPerLine : dy;
         const scale = view.scale * Math.exp(-pixels * zoomPerWheelPx);
-        onView(zoomAround(view, scale, pointOf([event.clientX, event.clientY]), limits));
+        onView(zoomAround(view, scale, toStagePoint([event.clientX, event.clientY]), limits));
       },
     },
     {
@@ -147,12 +148,12 @@ export const useStageGestures = (
   );
 };
 
-function follow(stage: HTMLElement | null, dx: number, dy: number): void {
+function followSwipe(stage: HTMLElement | null, dx: number, dy: number): void {
   stage?.style.setProperty('--drag-x', `${dx}px`);
   stage?.style.setProperty('--drag-y', `${dy}px`);
 }
 
-function settle(stage: HTMLElement | null, isSettling: boolean): void {
+function settleSwipe(stage: HTMLElement | null, isSettling: boolean): void {
   stage?.toggleAttribute('data-settling', isSettling);
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  doubleClickScaleOf,
+  getDoubleClickScale,
   fitInto,
-  fitted,
-  maxScaleOf,
+  fittedView,
+  getMaxScale,
   needsMorePixels,
-  previewWidthOf,
-  withinBounds,
+  getPreviewWidth,
+  clampView,
   zoomAround,
   type Point,
   type View,
@@ -28,7 +28,7 @@ describe('fits a picture into the stage', () => {
 
 describe('zoom', () => {
   test.each([
-    ['from the whole picture', fitted, 3, { x: 200, y: 100 }],
+    ['from the whole picture', fittedView, 3, { x: 200, y: 100 }],
     ['further in', { scale: 3, x: -400, y: -200 }, 4.5, { x: -100, y: 50 }],
     ['out again', { scale: 5, x: 100, y: 50 }, 4, { x: 30, y: -20 }],
   ])('keeps the point under the pointer in place: %s', (_, view, scale, point) => {
@@ -38,21 +38,21 @@ describe('zoom', () => {
   });
 
   test('is limited to the fitted picture and the pixels of the original', () => {
-    expect(zoomAround({ scale: 2, x: 300, y: 100 }, 0.5, { x: 500, y: 0 }, limits)).toEqual(fitted);
-    expect(zoomAround(fitted, 99, { x: 0, y: 0 }, limits).scale).toBe(5);
+    expect(zoomAround({ scale: 2, x: 300, y: 100 }, 0.5, { x: 500, y: 0 }, limits)).toEqual(fittedView);
+    expect(zoomAround(fittedView, 99, { x: 0, y: 0 }, limits).scale).toBe(5);
   });
 
   test('leaves no empty stripe that the picture could fill', () => {
     // At scale 2 it is 2400 × 1200, so the offsets are limited to 600 and 200.
-    expect(withinBounds({ scale: 2, x: 9_000, y: -9_000 }, landscape, stage)).toEqual({ scale: 2, x: 600, y: -200 });
-    expect(withinBounds({ scale: 1.2, x: 0, y: 50 }, landscape, stage)).toEqual({ scale: 1.2, x: 0, y: 0 });
+    expect(clampView({ scale: 2, x: 9_000, y: -9_000 }, landscape, stage)).toEqual({ scale: 2, x: 600, y: -200 });
+    expect(clampView({ scale: 1.2, x: 0, y: 50 }, landscape, stage)).toEqual({ scale: 1.2, x: 0, y: 0 });
   });
 
   test('is limited to one original pixel per CSS pixel, or to scale 2 for small pictures', () => {
-    expect(maxScaleOf(landscape, 6000)).toBe(5);
-    expect(maxScaleOf(landscape, 300)).toBe(2);
-    expect(maxScaleOf(landscape, undefined)).toBe(2);
-    expect(maxScaleOf({ width: 0, height: 0 }, 6000)).toBe(2);
+    expect(getMaxScale(landscape, 6000)).toBe(5);
+    expect(getMaxScale(landscape, 300)).toBe(2);
+    expect(getMaxScale(landscape, undefined)).toBe(2);
+    expect(getMaxScale({ width: 0, height: 0 }, 6000)).toBe(2);
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe('zoom', () => {
     ['a picture that is smaller', landscape, 300, 300],
     ['a picture of which nothing is known yet', landscape, undefined, 1440],
   ])('is limited to the preview pixels without an original: %s', (_, fit, originalWidth, expected) => {
-    expect(previewWidthOf(fit, originalWidth)).toBe(expected);
+    expect(getPreviewWidth(fit, originalWidth)).toBe(expected);
   });
 
   test.each([
@@ -69,12 +69,12 @@ describe('zoom', () => {
     ['stays within the pixels', 1, 2, 2],
     ['shows the whole picture again', 1.7, 5, 1],
   ])('by double click %s', (_, scale, maxScale, expected) => {
-    expect(doubleClickScaleOf(scale, maxScale)).toBe(expected);
+    expect(getDoubleClickScale(scale, maxScale)).toBe(expected);
   });
 });
 
 test.each([
-  ['the whole picture never does, however fine the screen', fitted, 3, false],
+  ['the whole picture never does, however fine the screen', fittedView, 3, false],
   ['a little zoom within the pixels of the preview does not', { scale: 1.15, x: 0, y: 0 }, 1, false],
   ['zoom beyond them does', { scale: 2, x: 0, y: 0 }, 1, true],
   ['on a fine screen a little zoom does', { scale: 1.15, x: 0, y: 0 }, 2, true],

@@ -16,7 +16,7 @@ export interface Entity {
 /** MIME type of a dragged entity, which distinguishes it from other drags. */
 const dragType = 'application/x-hearth-entity';
 
-const isWanted = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(dragType);
+const isEntityDrag = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(dragType);
 
 /** Card of an entity. With `onDropOn`, it can be dragged onto another card, which receives its id. */
 export const EntityCard = (props: {
@@ -27,7 +27,7 @@ export const EntityCard = (props: {
   const { id, name, imageUrl, to } = props.entity;
   const { onDropOn } = props;
   const Missing = props.isRound ? UserRound : Image;
-  const [isUnder, setIsUnder] = useState(false);
+  const [isDropTarget, setIsDropTarget] = useState(false);
   const dragging =
     onDropOn === undefined
       ? {}
@@ -38,22 +38,22 @@ export const EntityCard = (props: {
             dataTransfer.effectAllowed = 'link' as const;
           },
           onDragOver: (event: DragEvent) => {
-            if (!isWanted(event)) return;
+            if (!isEntityDrag(event)) return;
             event.preventDefault();
             event.dataTransfer.dropEffect = 'link';
-            setIsUnder(true);
+            setIsDropTarget(true);
           },
-          onDragLeave: () => setIsUnder(false),
+          onDragLeave: () => setIsDropTarget(false),
           onDrop: (event: DragEvent) => {
             const droppedId = event.dataTransfer.getData(dragType);
-            setIsUnder(false);
+            setIsDropTarget(false);
             if (droppedId === '') return;
             event.preventDefault();
             if (droppedId !== id) onDropOn(droppedId);
           },
         };
   return (
-    <Link to={to} params={{ id }} className={styles['entity']} data-under={isUnder || undefined} {...dragging}>
+    <Link to={to} params={{ id }} className={styles['entity']} data-under={isDropTarget || undefined} {...dragging}>
       <span className={[styles['picture'], props.isRound ? styles['round'] : ''].join(' ')}>
         {imageUrl === undefined ? (
           <Missing aria-hidden size={40} strokeWidth={1.5} />

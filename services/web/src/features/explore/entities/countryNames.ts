@@ -15,7 +15,7 @@ const readCodes = (): ReadonlyMap<string, string> => {
 };
 
 /** Translates the English country name of the API. Returns it unchanged if the browser does not know it. */
-export const countryNameIn = (language: string, english: string): string => {
+export const translateCountry = (language: string, english: string): string => {
   codes ??= readCodes();
   const code = codes.get(english);
   return code === undefined ? english : (new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? english);

@@ -3,7 +3,7 @@ import { call, callPage, type Page } from '../../../lib/api/client.ts';
 
 const pageSize = 60;
 
-const paged = <Item>(
+const pagedQuery = <Item>(
   queryKey: readonly unknown[],
   listPage: (next: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
 ) =>
@@ -15,15 +15,15 @@ const paged = <Item>(
   });
 
 export const peopleQuery = (hidden: boolean) =>
-  paged(['people', { hidden }], (next, signal) =>
+  pagedQuery(['people', { hidden }], (next, signal) =>
     callPage('GET /v1/explore/people', { query: { limit: pageSize, hidden: String(hidden) }, next, signal }),
   );
 
-export const placesQuery = paged(['places'], (next, signal) =>
+export const placesQuery = pagedQuery(['places'], (next, signal) =>
   callPage('GET /v1/explore/places', { query: { limit: pageSize }, next, signal }),
 );
 
-export const thingsQuery = paged(['things'], (next, signal) =>
+export const thingsQuery = pagedQuery(['things'], (next, signal) =>
   callPage('GET /v1/explore/things', { query: { limit: pageSize }, next, signal }),
 );
 

@@ -25,8 +25,8 @@ interface PagedQuery<Item> {
   readonly fetchNextPage: () => Promise<unknown>;
 }
 
-const entitiesOf = <Item>(query: PagedQuery<Item>, present: (item: Item) => Entity): Entities => ({
-  entities: query.data?.pages.flatMap(({ items }) => items.map(present)) ?? [],
+const toEntities = <Item>(query: PagedQuery<Item>, toEntity: (item: Item) => Entity): Entities => ({
+  entities: query.data?.pages.flatMap(({ items }) => items.map(toEntity)) ?? [],
   total: query.data?.pages[0]?.total,
   isLoading: query.isPending,
   error: query.error,
@@ -39,11 +39,11 @@ const entitiesOf = <Item>(query: PagedQuery<Item>, present: (item: Item) => Enti
 
 export const usePeople = (hidden = false): Entities => {
   const { t } = useTranslation('explore');
-  return entitiesOf(useInfiniteQuery(peopleQuery(hidden)), (person) => toPersonEntity(person, t));
+  return toEntities(useInfiniteQuery(peopleQuery(hidden)), (person) => toPersonEntity(person, t));
 };
 
 export const usePlaces = (): Entities =>
-  entitiesOf(useInfiniteQuery(placesQuery), (place) => ({
+  toEntities(useInfiniteQuery(placesQuery), (place) => ({
     id: place.id,
     name: place.name,
     imageUrl: place.coverMediaItem?.thumbnailUrl,
@@ -51,7 +51,7 @@ export const usePlaces = (): Entities =>
   }));
 
 export const useThings = (): Entities =>
-  entitiesOf(useInfiniteQuery(thingsQuery), (thing) => ({
+  toEntities(useInfiniteQuery(thingsQuery), (thing) => ({
     id: thing.id,
     name: thing.name,
     imageUrl: thing.coverMediaItem?.thumbnailUrl,

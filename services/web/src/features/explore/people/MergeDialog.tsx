@@ -27,7 +27,7 @@ export const MergeDialog = (props: { readonly person: Person; readonly onClose: 
           <Button
             variant="primary"
             disabled={chosen.size === 0 || merge.isPending}
-            onClick={() => merge.mutate({ stays: person.id, others: [...chosen] })}
+            onClick={() => merge.mutate({ keptId: person.id, others: [...chosen] })}
           >
             {chosen.size === 0 ? t('samePersonMerge') : t('mergeConfirm', { count: chosen.size })}
           </Button>

@@ -17,7 +17,7 @@ export const NameField = (props: {
   const known = useRef(props.value);
   const isHighlighted = useRef(false);
   /** True while Escape blurs the field, to prevent a save. */
-  const isLeft = useRef(false);
+  const isCommitted = useRef(false);
   const below = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   useReadablePage(isOpen);
@@ -31,9 +31,9 @@ export const NameField = (props: {
     if (key === 'Enter' && !isHighlighted.current) focusContent();
     if (key !== 'Escape') return;
     props.onChange(known.current);
-    isLeft.current = true;
+    isCommitted.current = true;
     focusContent();
-    isLeft.current = false;
+    isCommitted.current = false;
   };
   return (
     <Autocomplete.Root
@@ -54,7 +54,7 @@ export const NameField = (props: {
         className={styles['input']}
         onFocus={() => (known.current = props.value)}
         onBlur={() => {
-          if (!isLeft.current) commit(props.value);
+          if (!isCommitted.current) commit(props.value);
         }}
         onKeyDown={({ key }) => handleKeyDown(key)}
       />

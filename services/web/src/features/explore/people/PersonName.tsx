@@ -16,17 +16,17 @@ export const PersonName = ({ person }: { readonly person: Person }) => {
   const { t } = useTranslation('explore');
   const { rename } = useUpdatePerson(person.id);
   const [name, setName] = useState(person.name ?? '');
-  const [twin, setTwin] = useState<Person>();
-  const named = usePeopleByName();
+  const [duplicate, setDuplicate] = useState<Person>();
+  const findNamed = usePeopleByName();
 
   const handleCommit = async (chosen: string): Promise<void> => {
     const text = chosen.trim();
     if (text === (person.name ?? '')) return;
     // Loaded before renaming, so that it does not contain the new name. After a failed request, no merge is offered.
-    const people = await named.load().catch(() => []);
+    const people = await findNamed.load().catch(() => []);
     rename(text === '' ? null : text);
-    const isCalledSo = (name: string): boolean => name.localeCompare(text, undefined, { sensitivity: 'base' }) === 0;
-    setTwin(people.find(({ id, name: other }) => id !== person.id && isCalledSo(other)));
+    const hasName = (name: string): boolean => name.localeCompare(text, undefined, { sensitivity: 'base' }) === 0;
+    setDuplicate(people.find(({ id, name: other }) => id !== person.id && hasName(other)));
   };
 
   return (
@@ -35,15 +35,15 @@ export const PersonName = ({ person }: { readonly person: Person }) => {
         label={t('personName')}
         placeholder={t('personNameHint')}
         value={name}
-        suggestions={named.people.flatMap((other) => (other.id === person.id ? [] : other.name))}
+        suggestions={findNamed.people.flatMap((other) => (other.id === person.id ? [] : other.name))}
         onChange={setName}
         onCommit={(chosen) => void handleCommit(chosen)}
       />
-      {twin !== undefined && (
+      {duplicate !== undefined && (
         <SamePersonDialog
-          dropped={toPersonEntity(twin, t)}
+          dropped={toPersonEntity(duplicate, t)}
           target={toPersonEntity({ ...person, name: name.trim() }, t)}
-          onClose={() => setTwin(undefined)}
+          onClose={() => setDuplicate(undefined)}
         />
       )}
     </>
@@ -57,7 +57,7 @@ const namedPeopleQuery = queryOptions({
   queryFn: async ({ signal }) => (await callPage('GET /v1/explore/people', { query: { limit: 200 }, signal })).items,
 });
 
-const namedOf = (people: readonly Person[]): readonly NamedPerson[] =>
+const filterNamed = (people: readonly Person[]): readonly NamedPerson[] =>
   people.flatMap(({ name, ...person }) => (name === undefined ? [] : [{ ...person, name }]));
 
 /** Returns up to 200 named people; the API lists them first. `load` returns the latest ones. */
@@ -67,5 +67,5 @@ const usePeopleByName = (): {
 } => {
   const client = useQueryClient();
   const { data = [] } = useQuery(namedPeopleQuery);
-  return { people: namedOf(data), load: async () => namedOf(await client.fetchQuery(namedPeopleQuery)) };
+  return { people: filterNamed(data), load: async () => filterNamed(await client.fetchQuery(namedPeopleQuery)) };
 };

@@ -35,7 +35,7 @@ export const PersonPage = () => {
   const update = useUpdatePerson(id);
   const source = useMediaSource(listKeys.person(id), (next, signal) =>
     callPage('GET /v1/explore/people/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal }).catch(
-      noneWhereGone,
+      ignoreNotFound,
     ),
   );
   const close = (): void => setOpen(undefined);
@@ -86,7 +86,7 @@ export const PersonPage = () => {
 };
 
 /** Treats 404 as an empty list: a person without photos does not exist on the server until the removal is undone. */
-const noneWhereGone = (error: unknown): Page<MediaItem> => {
+const ignoreNotFound = (error: unknown): Page<MediaItem> => {
   if (error instanceof ApiError && error.code === 'NOT_FOUND') return { items: [], next: undefined, total: 0 };
   throw error;
 };

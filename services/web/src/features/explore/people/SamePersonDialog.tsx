@@ -27,7 +27,7 @@ export const SamePersonDialog = (props: {
           <Button
             variant="primary"
             disabled={merge.isPending}
-            onClick={() => merge.mutate({ stays: target.id, others: [dropped.id] })}
+            onClick={() => merge.mutate({ keptId: target.id, others: [dropped.id] })}
           >
             {t('samePersonMerge')}
           </Button>

@@ -12,12 +12,12 @@ export const useMergePeople = (onMerged?: () => void) => {
     onSettled: () => queryClient.invalidateQueries(),
   };
   const separation = useMutation({
-    mutationFn: (merge: Merge) => call('DELETE /v1/explore/people/{id}/merge', requestOf(merge)),
+    mutationFn: (merge: Merge) => call('DELETE /v1/explore/people/{id}/merge', toRequest(merge)),
     onSuccess: () => toasts.add({ title: t('separated') }),
     ...ends,
   });
   return useMutation({
-    mutationFn: (merge: Merge) => call('POST /v1/explore/people/{id}/merge', requestOf(merge)),
+    mutationFn: (merge: Merge) => call('POST /v1/explore/people/{id}/merge', toRequest(merge)),
     onSuccess: (_, merge) => {
       const undo = (): void => {
         toasts.close(toast);
@@ -32,8 +32,8 @@ export const useMergePeople = (onMerged?: () => void) => {
 };
 
 interface Merge {
-  readonly stays: string;
+  readonly keptId: string;
   readonly others: readonly string[];
 }
 
-const requestOf = ({ stays, others }: Merge) => ({ params: { id: stays }, body: { people: [...others] } });
+const toRequest = ({ keptId, others }: Merge) => ({ params: { id: keptId }, body: { people: [...others] } });

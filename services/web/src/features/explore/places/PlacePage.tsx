@@ -4,7 +4,7 @@ import { MapPin } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { callPage } from '../../../lib/api/client.ts';
 import { useMediaSource } from '../../../lib/items/mediaSource.ts';
-import { countryNameIn } from '../entities/countryNames.ts';
+import { translateCountry } from '../entities/countryNames.ts';
 import { EntityPage } from '../entities/EntityPage.tsx';
 import { placeQuery } from '../entities/queries.ts';
 
@@ -17,7 +17,7 @@ export const PlacePage = () => {
   const source = useMediaSource(['mediaItems', 'place', id], (next, signal) =>
     callPage('GET /v1/explore/places/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal }),
   );
-  const country = place?.country === undefined ? undefined : countryNameIn(i18n.language, place.country);
+  const country = place?.country === undefined ? undefined : translateCountry(i18n.language, place.country);
   const around = [place?.state, country].filter((name) => name !== undefined && name !== place?.name);
   return (
     <EntityPage

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { formatMapView, readMapView } from './PlacesMap.tsx';
+import { formatMapView, parseMapView } from './PlacesMap.tsx';
 
 test('parses its own formatted views', () => {
   const view = { latitude: -33.868, longitude: 151.209, zoom: 5.3 };
-  expect(readMapView(formatMapView(view))).toEqual(view);
+  expect(parseMapView(formatMapView(view))).toEqual(view);
 });
 
 test.each([
@@ -17,4 +17,4 @@ test.each([
   ['0,0,-1'],
   ['a,b,c'],
   ['1,2,3,4'],
-])('rejects %j as a view', (text) => expect(readMapView(text)).toBeUndefined());
+])('rejects %j as a view', (text) => expect(parseMapView(text)).toBeUndefined());

@@ -19,7 +19,7 @@ export const PlacesMap = (props: {
 }) => {
   const { t } = useTranslation('explore');
   const { container, map, hasFailed } = useMap(() => {
-    const { latitude, longitude, zoom } = readMapView(props.view) ?? worldView;
+    const { latitude, longitude, zoom } = parseMapView(props.view) ?? worldView;
     return { center: [longitude, latitude], zoom, locale: { 'Map.Title': t('map') } };
   });
   const clusters = usePlaceClusters(map);
@@ -50,7 +50,7 @@ export const PlacesMap = (props: {
       {map !== undefined && (
         <>
           {clusters.map((cluster) => (
-            <Marker key={keyOf(cluster)} map={map} longitude={cluster.longitude} latitude={cluster.latitude}>
+            <Marker key={getKey(cluster)} map={map} longitude={cluster.longitude} latitude={cluster.latitude}>
               <Cluster cluster={cluster} onOpen={handleOpen} />
             </Marker>
           ))}
@@ -93,7 +93,7 @@ const Cluster = (props: { readonly cluster: MapCluster; readonly onOpen: (cluste
   );
 };
 
-const keyOf = ({ bounds }: MapCluster): string => `${bounds.west},${bounds.south},${bounds.east}`;
+const getKey = ({ bounds }: MapCluster): string => `${bounds.west},${bounds.south},${bounds.east}`;
 
 /** Centre in degrees, WGS 84, and MapLibre's zoom. */
 interface MapView {
@@ -110,7 +110,7 @@ export const formatMapView = ({ latitude, longitude, zoom }: MapView): string =>
   [latitude.toFixed(3), longitude.toFixed(3), zoom.toFixed(1)].join(',');
 
 /** Parses a view. Returns undefined if it is invalid. */
-export const readMapView = (text: string | undefined): MapView | undefined => {
+export const parseMapView = (text: string | undefined): MapView | undefined => {
   const parts = (text ?? '').split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   const [latitude = Number.NaN, longitude = Number.NaN, zoom = Number.NaN] = parts;
   const isView =

@@ -11,7 +11,7 @@ import mapStyles from './PlacesMap.module.css';
 import styles from './PlacesPage.module.css';
 import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
 import { callPage } from '../../../lib/api/client.ts';
-import { countryNameIn } from '../entities/countryNames.ts';
+import { translateCountry } from '../entities/countryNames.ts';
 
 const PlacesMap = lazyComponent('PlacesMap', () => import('./PlacesMap.tsx'));
 
@@ -98,7 +98,7 @@ export const groupByCountry = <Place extends { readonly name: string; readonly c
   const { compare } = new Intl.Collator(language, { numeric: true });
   return [...Map.groupBy(places, ({ country }) => country)]
     .map(([country, those]) => ({
-      country: country === undefined ? undefined : countryNameIn(language, country),
+      country: country === undefined ? undefined : translateCountry(language, country),
       places: those.toSorted((a, b) => compare(a.name, b.name)),
     }))
     .toSorted((a, b) =>

@@ -16,7 +16,7 @@ export interface MapArea {
  * Returns the area to request for a map that shows `bounds`. Rounds outwards to whole steps, so that small moves need
  * no request. The API's zoom is one higher than MapLibre's: at zoom 0, the world is 256 pixels wide instead of 512.
  */
-export const mapAreaOf = (bounds: Bounds, mapLibreZoom: number): MapArea => {
+export const toMapArea = (bounds: Bounds, mapLibreZoom: number): MapArea => {
   const zoom = Math.max(0, Math.floor(mapLibreZoom + 1));
   const step = 360 / 2 ** zoom;
   const down = (value: number, limit: number): number => Math.max(-limit, Math.floor(value / step) * step);
@@ -28,7 +28,7 @@ export const mapAreaOf = (bounds: Bounds, mapLibreZoom: number): MapArea => {
 };
 
 /** Returns the smallest bounds that contain all positions, or undefined without positions. */
-export const boundsAround = (
+export const getBounds = (
   positions: readonly { readonly latitude: number; readonly longitude: number }[],
 ): Bounds | undefined => {
   if (positions.length === 0) return undefined;

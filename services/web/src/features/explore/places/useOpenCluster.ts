@@ -2,7 +2,7 @@ import type { MapCluster } from '@hearth/contract/placesMap.ts';
 import { useNavigate } from '@tanstack/react-router';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { call } from '../../../lib/api/client.ts';
-import { boundsAround } from './mapArea.ts';
+import { getBounds } from './mapArea.ts';
 
 /** Highest zoom of the API's clustering. */
 const finestZoom = '20';
@@ -34,7 +34,7 @@ export const useOpenCluster = (map: MapLibreMap | undefined): ((cluster: MapClus
     const inside = parts.filter(
       ({ longitude, latitude }) => longitude >= west && longitude <= east && latitude >= south && latitude <= north,
     );
-    const around = boundsAround(inside);
+    const around = getBounds(inside);
     const camera = around && map.cameraForBounds([around.west, around.south, around.east, around.north], { padding });
     const isNearest = map.getZoom() >= map.getMaxZoom() - 0.1;
     if (camera === undefined || inside.length <= 1 || isNearest) return openPlace(cluster);

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Map as MapLibreMap } from 'maplibre-gl';
 import { useEffect, useState } from 'react';
 import { call } from '../../../lib/api/client.ts';
-import { mapAreaOf, type MapArea } from './mapArea.ts';
+import { toMapArea, type MapArea } from './mapArea.ts';
 
 /** Returns the clusters in the visible area of a map. Keeps the previous ones while a new area loads. */
 export const usePlaceClusters = (map: MapLibreMap | undefined): readonly MapCluster[] => {
@@ -12,7 +12,7 @@ export const usePlaceClusters = (map: MapLibreMap | undefined): readonly MapClus
     if (map === undefined) return undefined;
     const update = (): void => {
       const bounds = map.getBounds();
-      const next = mapAreaOf(
+      const next = toMapArea(
         { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() },
         map.getZoom(),
       );
@@ -28,12 +28,12 @@ export const usePlaceClusters = (map: MapLibreMap | undefined): readonly MapClus
   }, [map]);
   const { data } = useQuery({
     queryKey: ['places', 'map', area],
-    queryFn: ({ signal }) => call('GET /v1/explore/places/map', { query: queryOf(area), signal }),
+    queryFn: ({ signal }) => call('GET /v1/explore/places/map', { query: toQuery(area), signal }),
     enabled: area !== undefined,
     placeholderData: keepPreviousData,
   });
   return data ?? [];
 };
 
-const queryOf = (area: MapArea | undefined) =>
+const toQuery = (area: MapArea | undefined) =>
   area === undefined ? {} : { bounds: area.bounds, zoom: String(area.zoom) };

@@ -26,36 +26,36 @@ export interface SearchAddress extends Filters {
 /** Parses the search parameters. Ignores unknown ones, and values that the API would reject. */
 export const readSearchAddress = (search: Record<string, unknown>): SearchAddress => {
   const { type, category, favourite } = search;
-  const [from, to] = [dayOf(search['from']), dayOf(search['to'])];
+  const [from, to] = [parseDay(search['from']), parseDay(search['to'])];
   return {
-    q: textOf(search['q'], maxSearchLength) ?? '',
+    q: parseText(search['q'], maxSearchLength) ?? '',
     type: type === 'photo' || type === 'video' ? type : undefined,
     category: isListed(categories, category) ? category : undefined,
     favourite: favourite === true ? true : undefined,
-    people: idsOf(search['people']),
-    places: idsOf(search['places']),
-    things: idsOf(search['things']),
-    albums: idsOf(search['albums']),
-    camera: textOf(search['camera'], maxNameLength),
+    people: parseIds(search['people']),
+    places: parseIds(search['places']),
+    things: parseIds(search['things']),
+    albums: parseIds(search['albums']),
+    camera: parseText(search['camera'], maxNameLength),
     from,
     to: from !== undefined && to !== undefined && to < from ? undefined : to,
   };
 };
 
 /** The router parses a numeric query as a number. */
-function textOf(value: unknown, most: number): string | undefined {
+function parseText(value: unknown, maxLength: number): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text.trim() !== '' ? text.slice(0, most) : undefined;
+  return typeof text === 'string' && text.trim() !== '' ? text.slice(0, maxLength) : undefined;
 }
 
-function dayOf(value: unknown): string | undefined {
+function parseDay(value: unknown): string | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value) || value.startsWith('0000')) return undefined;
   // `Date.parse` accepts 30 February as a day in March.
   const time = Date.parse(value);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined;
 }
 
-function idsOf(value: unknown): string | undefined {
+function parseIds(value: unknown): string | undefined {
   const ids =
     typeof value === 'string'
       ? value.split(',').filter((id) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id))

@@ -6,7 +6,7 @@ import { TextField } from '../../../components/controls/TextField.tsx';
 import { categories, type Filters } from '../address/searchAddress.ts';
 import chipStyles from './FilterChips.module.css';
 import styles from './FilterDialog.module.css';
-import { withMatch } from './filters.ts';
+import { addMatch } from './filters.ts';
 import { MatchField } from './MatchField.tsx';
 import { NamedFilters } from './NamedFilters.tsx';
 
@@ -39,7 +39,7 @@ export const FilterDialog = (props: {
       }
     >
       <div className={styles['named']}>
-        <MatchField label={t('filter.name')} onChoose={(match) => setFilters((before) => withMatch(before, match))} />
+        <MatchField label={t('filter.name')} onChoose={(match) => setFilters((before) => addMatch(before, match))} />
         <div className={chipStyles['wrapped']}>
           <NamedFilters filters={filters} onChange={setFilters} />
         </div>

@@ -37,7 +37,11 @@ export const MatchField = (props: { readonly label: string; readonly onChoose: (
       </label>
       <Autocomplete.List aria-label={t('matches')} className={styles['list']}>
         {(match: Match) => (
-          <MatchItem key={`${match.kind}-${match.id ?? match.value}`} offer={match} onChoose={() => choose(match)} />
+          <MatchItem
+            key={`${match.kind}-${match.id ?? match.value}`}
+            suggestion={match}
+            onChoose={() => choose(match)}
+          />
         )}
       </Autocomplete.List>
     </Autocomplete.Root>

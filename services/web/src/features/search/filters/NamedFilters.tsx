@@ -4,17 +4,17 @@ import { Shapes, X, type LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { focusContent } from '../../../lib/browser/focusContent.ts';
 import styles from './FilterChips.module.css';
-import { listIds, withoutId } from './filters.ts';
-import { offerIcons } from '../suggestions/matches.ts';
+import { listIds, removeId } from './filters.ts';
+import { suggestionIcons } from '../suggestions/matches.ts';
 import type { Filters } from '../address/searchAddress.ts';
-import { nameOfDays } from '../address/spans.ts';
+import { formatDays } from '../address/dateSpans.ts';
 import { call } from '../../../lib/api/client.ts';
 
-const iconOf = {
-  people: offerIcons.person,
-  places: offerIcons.place,
-  things: offerIcons.thing,
-  albums: offerIcons.album,
+const icons = {
+  people: suggestionIcons.person,
+  places: suggestionIcons.place,
+  things: suggestionIcons.thing,
+  albums: suggestionIcons.album,
 } as const;
 
 /** Removable chips of all filters that have no toggle. */
@@ -31,7 +31,7 @@ export const NamedFilters = (props: { readonly filters: Filters; readonly onChan
     <>
       {Object.values(searchIdFilters).flatMap((filter) =>
         listIds(filters, filter).map((id) => (
-          <IdChip key={id} filter={filter} id={id} onRemove={() => change(withoutId(filters, filter, id))} />
+          <IdChip key={id} filter={filter} id={id} onRemove={() => change(removeId(filters, filter, id))} />
         )),
       )}
       {category !== undefined && (
@@ -42,12 +42,12 @@ export const NamedFilters = (props: { readonly filters: Filters; readonly onChan
         />
       )}
       {camera !== undefined && (
-        <Chip icon={offerIcons.camera} name={camera} onRemove={() => change({ ...filters, camera: undefined })} />
+        <Chip icon={suggestionIcons.camera} name={camera} onRemove={() => change({ ...filters, camera: undefined })} />
       )}
       {(from !== undefined || to !== undefined) && (
         <Chip
-          icon={offerIcons.date}
-          name={nameOfDays({ from, to }, t, i18n.language)}
+          icon={suggestionIcons.date}
+          name={formatDays({ from, to }, t, i18n.language)}
           onRemove={() => change({ ...filters, from: undefined, to: undefined })}
         />
       )}
@@ -59,7 +59,7 @@ const IdChip = (props: { readonly filter: SearchIdFilter; readonly id: string; r
   const { t } = useTranslation('search');
   const { data, isError } = useQuery(nameQuery(props.filter, props.id));
   const name = isError ? t('filter.gone') : data === undefined ? '…' : (data ?? t('filter.unnamed'));
-  return <Chip icon={iconOf[props.filter]} name={name} onRemove={props.onRemove} />;
+  return <Chip icon={icons[props.filter]} name={name} onRemove={props.onRemove} />;
 };
 
 const Chip = (props: { readonly icon: LucideIcon; readonly name: string; readonly onRemove: () => void }) => {
@@ -85,10 +85,10 @@ const Chip = (props: { readonly icon: LucideIcon; readonly name: string; readonl
 const nameQuery = (filter: SearchIdFilter, id: string) =>
   queryOptions({
     queryKey: [filter, id, 'name'],
-    queryFn: async ({ signal }) => (await readNamed(filter, id, signal)).name ?? null,
+    queryFn: async ({ signal }) => (await fetchName(filter, id, signal)).name ?? null,
   });
 
-const readNamed = (
+const fetchName = (
   filter: SearchIdFilter,
   id: string,
   signal: AbortSignal,

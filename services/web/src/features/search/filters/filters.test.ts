@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFiltering, listIds, withMatch, withoutId } from './filters.ts';
+import { hasFilters, listIds, addMatch, removeId } from './filters.ts';
 import type { Match } from '../suggestions/matches.ts';
 
 const match = (kind: Match['kind'], id: string | undefined, value = 'x'): Match => ({
@@ -12,7 +12,7 @@ const match = (kind: Match['kind'], id: string | undefined, value = 'x'): Match 
 
 test('converts suggestions to filters without duplicates', () => {
   const filters = [match('person', 'a'), match('person', 'b'), match('person', 'a'), match('place', 'c')].reduce(
-    withMatch,
+    addMatch,
     {},
   );
   expect(filters).toEqual({ people: 'a,b', places: 'c' });
@@ -21,9 +21,9 @@ test('converts suggestions to filters without duplicates', () => {
 });
 
 test('replaces camera and dates', () => {
-  const first = withMatch(withMatch({}, match('camera', undefined, 'Canon')), match('date', undefined, '2022'));
+  const first = addMatch(addMatch({}, match('camera', undefined, 'Canon')), match('date', undefined, '2022'));
   expect(first).toEqual({ camera: 'Canon', from: '2022-01-01', to: '2022-12-31' });
-  expect(withMatch(withMatch(first, match('camera', undefined, 'Sony')), match('date', undefined, '2024-02'))).toEqual({
+  expect(addMatch(addMatch(first, match('camera', undefined, 'Sony')), match('date', undefined, '2024-02'))).toEqual({
     camera: 'Sony',
     from: '2024-02-01',
     to: '2024-02-29',
@@ -31,7 +31,7 @@ test('replaces camera and dates', () => {
 });
 
 test('removes a filter with its last id', () => {
-  const filters = withoutId(withoutId({ people: 'a,b' }, 'people', 'a'), 'people', 'b');
-  expect(isFiltering({ people: 'a' })).toBe(true);
-  expect(isFiltering(filters)).toBe(false);
+  const filters = removeId(removeId({ people: 'a,b' }, 'people', 'a'), 'people', 'b');
+  expect(hasFilters({ people: 'a' })).toBe(true);
+  expect(hasFilters(filters)).toBe(false);
 });

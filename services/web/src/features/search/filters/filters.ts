@@ -1,20 +1,20 @@
 import { searchIdFilters, type SearchIdFilter } from '@hearth/contract/searchFilters.ts';
 import type { Match } from '../suggestions/matches.ts';
 import type { Filters } from '../address/searchAddress.ts';
-import { spanOf } from '../address/spans.ts';
+import { toSpan } from '../address/dateSpans.ts';
 
-export const isFiltering = (filters: Filters): boolean => Object.values(filters).some((value) => value !== undefined);
+export const hasFilters = (filters: Filters): boolean => Object.values(filters).some((value) => value !== undefined);
 
 export const listIds = (filters: Filters, filter: SearchIdFilter): readonly string[] =>
   filters[filter]?.split(',') ?? [];
 
 /** Adds a suggestion to the filters. Cameras and dates replace the previous ones. */
-export const withMatch = (filters: Filters, { kind, id, value }: Match): Filters => {
+export const addMatch = (filters: Filters, { kind, id, value }: Match): Filters => {
   switch (kind) {
     case 'camera':
       return { ...filters, camera: value };
     case 'date':
-      return { ...filters, ...spanOf(value) };
+      return { ...filters, ...toSpan(value) };
     case 'person':
     case 'place':
     case 'thing':
@@ -27,7 +27,7 @@ export const withMatch = (filters: Filters, { kind, id, value }: Match): Filters
   }
 };
 
-export const withoutId = (filters: Filters, filter: SearchIdFilter, id: string): Filters => {
+export const removeId = (filters: Filters, filter: SearchIdFilter, id: string): Filters => {
   const ids = listIds(filters, filter).filter((each) => each !== id);
   return { ...filters, [filter]: ids.length === 0 ? undefined : ids.join(',') };
 };

@@ -4,13 +4,13 @@ import { startTransition, Suspense, useEffect, useRef, useState, type FormEvent 
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../lib/api/useSession.ts';
 import { focusContent } from '../../../lib/browser/focusContent.ts';
-import { matchLink, type Offer } from './matches.ts';
+import { matchLink, type Suggestion } from './matches.ts';
 import { rememberSearch } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
 import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
 
 /** Loaded on first use: the suggestions are a quarter of the initial script. */
-const OfferingField = lazyComponent('OfferingField', () => import('./OfferingField.tsx'));
+const SuggestingField = lazyComponent('SuggestingField', () => import('./SuggestingField.tsx'));
 
 /** Search box in the bar of every page. `/` focuses it. */
 export const SearchBox = () => {
@@ -37,18 +37,18 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
   const [isFocused, setIsFocused] = useState(false);
   useFocusBySlash(input);
 
-  const search = (wanted: string): void => {
-    if (wanted.trim() === '') return;
-    rememberSearch(userId, wanted.trim());
-    void navigate({ to: '/search', search: { q: wanted.trim() } });
+  const search = (requested: string): void => {
+    if (requested.trim() === '') return;
+    rememberSearch(userId, requested.trim());
+    void navigate({ to: '/search', search: { q: requested.trim() } });
     focusContent();
   };
 
-  const open = (offer: Offer): void => {
-    if (offer.kind === 'recent') return search(offer.name);
+  const open = (suggestion: Suggestion): void => {
+    if (suggestion.kind === 'recent') return search(suggestion.name);
     setText('');
     focusContent();
-    void navigate(matchLink(offer));
+    void navigate(matchLink(suggestion));
   };
 
   const handleSubmit = (event: FormEvent): void => {
@@ -70,13 +70,13 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
       <form onSubmit={handleSubmit}>
         <Suspense>
           {isUsed ? (
-            <OfferingField
+            <SuggestingField
               userId={userId}
               text={text}
               onTextChange={setText}
               onOpen={open}
               inputRef={input}
-              hasFocusAtFirst={isFocused}
+              initialFocus={isFocused}
               plainField={plainField}
               inputProps={inputProps}
             />
@@ -86,7 +86,7 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
               <input
                 ref={(element) => {
                   input.current = element;
-                  // `plainField` keeps this element after its removal, so that `OfferingField` can take over its
+                  // `plainField` keeps this element after its removal, so that `SuggestingField` can take over its
                   // selection.
                   if (element !== null) plainField.current = element;
                 }}
@@ -98,7 +98,7 @@ const Box = ({ q, isUsed, onUse }: BoxProps) => {
                 autoComplete="off"
                 value={text}
                 onChange={({ currentTarget }) => setText(currentTarget.value)}
-                // A transition keeps this field and its text until `OfferingField` has loaded.
+                // A transition keeps this field and its text until `SuggestingField` has loaded.
                 onFocus={() => {
                   setIsFocused(true);
                   startTransition(onUse);

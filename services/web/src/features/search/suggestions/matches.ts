@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { Album, CalendarDays, Camera, Clock, MapPin, Shapes, User } from 'lucide-react';
 import { call } from '../../../lib/api/client.ts';
-import { nameOfSpan, spanOf } from '../address/spans.ts';
+import { formatSpan, toSpan } from '../address/dateSpans.ts';
 
 /** Entity or date that the typed text may refer to. */
 export interface Match {
@@ -17,7 +17,7 @@ export interface Match {
 }
 
 /** Entry of the suggestion list: a match or a recent search. */
-export type Offer = Match | { readonly kind: 'recent'; readonly name: string };
+export type Suggestion = Match | { readonly kind: 'recent'; readonly name: string };
 
 const kinds: ReadonlySet<string> = new Set<Match['kind']>(['person', 'place', 'thing', 'album', 'camera', 'date']);
 
@@ -37,13 +37,13 @@ export const toMatches = (suggestions: readonly SearchSuggestion[], language: st
       kind,
       id,
       value,
-      name: kind === 'date' ? nameOfDate(value, language) : value,
+      name: kind === 'date' ? formatDate(value, language) : value,
       count,
     }));
 
-function nameOfDate(date: string, language: string): string {
-  const { from, to } = spanOf(date);
-  return nameOfSpan(from, to, language);
+function formatDate(date: string, language: string): string {
+  const { from, to } = toSpan(date);
+  return formatSpan(from, to, language);
 }
 
 /** Returns the link of a match: the entity's page, the timeline at a date, or a search by camera. */
@@ -64,7 +64,7 @@ export const matchLink = ({ kind, id = '', value }: Match) => {
   }
 };
 
-export const offerIcons = {
+export const suggestionIcons = {
   person: User,
   place: MapPin,
   thing: Shapes,

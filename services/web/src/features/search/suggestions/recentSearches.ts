@@ -2,16 +2,16 @@ import { readUserStorage, writeUserStorage } from '../../../lib/api/userStorage.
 
 const storageName = 'recent-searches';
 
-const maxKept = 8;
+const maxSearches = 8;
 
 /** Returns the user's searches on this device, latest first. */
 export const listRecentSearches = (userId: string): readonly string[] => {
   const kept = readUserStorage(userId, storageName);
-  return Array.isArray(kept) ? kept.filter((text) => typeof text === 'string').slice(0, maxKept) : [];
+  return Array.isArray(kept) ? kept.filter((text) => typeof text === 'string').slice(0, maxSearches) : [];
 };
 
 /** Stores a search on this device as the latest. */
 export const rememberSearch = (userId: string, text: string): void => {
   const others = listRecentSearches(userId).filter((kept) => kept.toLowerCase() !== text.toLowerCase());
-  writeUserStorage(userId, storageName, [text, ...others].slice(0, maxKept));
+  writeUserStorage(userId, storageName, [text, ...others].slice(0, maxSearches));
 };

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useRested } from './useMatches.ts';
+import { useDebounced } from './useMatches.ts';
 
 afterEach(() => {
   cleanup();
@@ -10,7 +10,7 @@ afterEach(() => {
 
 test('debounces a value', () => {
   vi.useFakeTimers();
-  const { result, rerender } = renderHook(({ text }) => useRested(text, 150), { initialProps: { text: '' } });
+  const { result, rerender } = renderHook(({ text }) => useDebounced(text, 150), { initialProps: { text: '' } });
   for (const text of ['d', 'do', 'dog']) {
     rerender({ text });
     act(() => void vi.advanceTimersByTime(149));

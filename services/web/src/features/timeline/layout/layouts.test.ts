@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { makeLayouts } from './layouts.ts';
-import { joinGrid, type SectionGrid } from './sectionGrid.ts';
-import { timelineSizeFor } from './sectionLayout.ts';
+import { joinPages, type SectionGrid } from './sectionGrid.ts';
+import { getTimelineSize } from './sectionLayout.ts';
 
 const days = Array.from({ length: 30 }, (_, number) => ({
   date: `2022-04-${String(30 - number).padStart(2, '0')}`,
   count: 40,
 }));
 
-const gridOf = (date: string, count: number): SectionGrid =>
-  joinGrid(
+const makeGrid = (date: string, count: number): SectionGrid =>
+  joinPages(
     [
       {
         days: [{ date, count, places: [] }],
@@ -30,14 +30,14 @@ const gridOf = (date: string, count: number): SectionGrid =>
 
 describe('section stack', () => {
   it('is the same object for the same grids', () => {
-    const layouts = makeLayouts(timelineSizeFor(1000, 16));
-    const grids = new Map([['2022-04-20', gridOf('2022-04-20', 40)]]);
+    const layouts = makeLayouts(getTimelineSize(1000, 16));
+    const grids = new Map([['2022-04-20', makeGrid('2022-04-20', 40)]]);
     expect(layouts.stack(days, new Map(grids))).toBe(layouts.stack(days, new Map(grids)));
   });
 
   it('equals a new stack after a grid was loaded or removed, and reuses the sections above', () => {
-    const [one, other] = [makeLayouts(timelineSizeFor(1000, 16)), makeLayouts(timelineSizeFor(1000, 16))];
-    const grid = gridOf('2022-04-20', 40);
+    const [one, other] = [makeLayouts(getTimelineSize(1000, 16)), makeLayouts(getTimelineSize(1000, 16))];
+    const grid = makeGrid('2022-04-20', 40);
     const before = one.stack(days, new Map());
     const after = one.stack(days, new Map([['2022-04-20', grid]]));
     expect(after).toEqual(other.stack(days, new Map([['2022-04-20', grid]])));
@@ -50,7 +50,7 @@ describe('section stack', () => {
   });
 
   it('changes with the counts', () => {
-    const layouts = makeLayouts(timelineSizeFor(1000, 16));
+    const layouts = makeLayouts(getTimelineSize(1000, 16));
     const { height } = layouts.stack(days, new Map());
     expect(layouts.stack(days.slice(1), new Map()).height).toBeLessThan(height);
   });

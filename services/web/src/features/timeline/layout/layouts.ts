@@ -1,6 +1,6 @@
 import { estimateSectionHeight, layOutSection, type SectionLayout, type TimelineSize } from './sectionLayout.ts';
 import type { SectionGrid } from './sectionGrid.ts';
-import { monthOf, stackSections, type TimelineGeometry, type UnplacedSection } from './timelineGeometry.ts';
+import { getMonth, stackSections, type TimelineGeometry, type UnplacedSection } from './timelineGeometry.ts';
 
 interface SectionCount {
   readonly date: string;
@@ -31,7 +31,7 @@ export const makeLayouts = (size: TimelineSize): Layouts => {
   const layouts = new WeakMap<SectionGrid, { readonly hasTitle: boolean; readonly layout: SectionLayout }>();
   const heights = new Map<string, { readonly count: number; readonly hasTitle: boolean; readonly height: number }>();
   const untitled: TimelineSize = { ...size, titleHeight: 0 };
-  const layoutOf = (grid: SectionGrid, hasTitle: boolean): SectionLayout => {
+  const getLayout = (grid: SectionGrid, hasTitle: boolean): SectionLayout => {
     const known = layouts.get(grid);
     if (known?.hasTitle === hasTitle) return known.layout;
     const layout = layOutSection(grid, hasTitle ? size : untitled);
@@ -39,43 +39,43 @@ export const makeLayouts = (size: TimelineSize): Layouts => {
     return layout;
   };
   const place = (section: string, count: number, hasTitle: boolean, grid: SectionGrid | undefined): UnplacedSection => {
-    const layout = grid && layoutOf(grid, hasTitle);
+    const layout = grid && getLayout(grid, hasTitle);
     if (layout !== undefined) heights.set(section, { count, hasTitle, height: layout.height });
     const known = heights.get(section);
     const isKnown = known?.count === count && known.hasTitle === hasTitle;
     const height = isKnown ? known.height : estimateSectionHeight(section, count, hasTitle ? size : untitled);
     return { section, count, grid, layout, height: layout?.height ?? height };
   };
-  const placeAt = (sections: readonly SectionCount[], number: number, grids: SectionGrids): UnplacedSection => {
+  const makePlace = (sections: readonly SectionCount[], number: number, grids: SectionGrids): UnplacedSection => {
     const { date = '', count = 0 } = sections[number] ?? {};
-    return place(date, count, beginsMonth(sections, number), grids.get(date));
+    return place(date, count, isFirstOfMonth(sections, number), grids.get(date));
   };
-  const stackAnew = (sections: readonly SectionCount[], grids: SectionGrids): Stack => ({
+  const rebuildStack = (sections: readonly SectionCount[], grids: SectionGrids): Stack => ({
     sections,
     numbers: new Map(sections.map(({ date }, number) => [date, number])),
     grids,
-    geometry: stackSections(sections.map((_, number) => placeAt(sections, number, grids))),
+    geometry: stackSections(sections.map((_, number) => makePlace(sections, number, grids))),
   });
-  const stackAgain = (before: Stack, grids: SectionGrids): Stack => {
+  const updateStack = (before: Stack, grids: SectionGrids): Stack => {
     const changed = [...new Set([...before.grids.keys(), ...grids.keys()])]
       .filter((section) => before.grids.get(section) !== grids.get(section))
       .flatMap((section) => before.numbers.get(section) ?? []);
     if (changed.length === 0) return before;
     const places: UnplacedSection[] = [...before.geometry.sections];
-    for (const number of changed) places[number] = placeAt(before.sections, number, grids);
+    for (const number of changed) places[number] = makePlace(before.sections, number, grids);
     return { ...before, grids, geometry: stackSections(places, before.geometry) };
   };
   let last: Stack | undefined;
   return {
     stack: (sections, grids) => {
-      last = last?.sections === sections ? stackAgain(last, grids) : stackAnew(sections, grids);
+      last = last?.sections === sections ? updateStack(last, grids) : rebuildStack(sections, grids);
       return last.geometry;
     },
   };
 };
 
 /** Returns whether a section is the first of its month, which has the title above it. */
-function beginsMonth(sections: readonly { readonly date: string }[], number: number): boolean {
+function isFirstOfMonth(sections: readonly { readonly date: string }[], number: number): boolean {
   const before = sections[number - 1];
-  return before === undefined || monthOf(before.date) !== monthOf(sections[number]?.date ?? '');
+  return before === undefined || getMonth(before.date) !== getMonth(sections[number]?.date ?? '');
 }

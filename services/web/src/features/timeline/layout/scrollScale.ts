@@ -2,7 +2,7 @@
  * Maximum height of the scrolled element, in CSS pixels. Browsers support 16 to 33 million and lose precision before. A
  * million items are 30 million pixels high on a phone.
  */
-const mostScrolled = 8_000_000;
+const maxScrolled = 8_000_000;
 
 /** Heights of the timeline, of its element in the page, and of the window, in CSS pixels. */
 export interface ScrollScale {
@@ -15,7 +15,7 @@ export interface ScrollScale {
 export const scrollScale = (height: number, viewport: number): ScrollScale => ({
   height,
   viewport,
-  scrolled: Math.min(height, mostScrolled),
+  scrolled: Math.min(height, maxScrolled),
 });
 
 /** Converts a timeline position at the top of the window to a scroll position. */

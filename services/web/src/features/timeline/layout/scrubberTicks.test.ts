@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scrubberTicks } from './scrubberTicks.ts';
+import { makeScrubberTicks } from './scrubberTicks.ts';
 import { stackSections } from './timelineGeometry.ts';
 
 /** Creates a timeline of whole years, with month heights given by the function. */
@@ -11,14 +11,14 @@ const timeline = (from: number, to: number, height: (month: string) => number) =
     }),
   );
 
-const yearsOf = (ticks: ReturnType<typeof scrubberTicks>): (string | undefined)[] =>
+const listYears = (ticks: ReturnType<typeof makeScrubberTicks>): (string | undefined)[] =>
   ticks.map(({ year }) => year).filter((year) => year !== undefined);
 
 describe('scrubber ticks', () => {
   it('include every year when there is space', () => {
     expect(
-      yearsOf(
-        scrubberTicks(
+      listYears(
+        makeScrubberTicks(
           timeline(2024, 2020, () => 100),
           600,
         ),
@@ -27,7 +27,7 @@ describe('scrubber ticks', () => {
   });
 
   it('never overlap, with many years and with nearly empty ones', () => {
-    const ticks = scrubberTicks(
+    const ticks = makeScrubberTicks(
       timeline(2024, 1940, (month) => (month > '2010' ? 5000 : 10)),
       600,
     );
@@ -38,6 +38,6 @@ describe('scrubber ticks', () => {
   });
 
   it('are empty without months', () => {
-    expect(scrubberTicks(stackSections([]), 600)).toEqual([]);
+    expect(makeScrubberTicks(stackSections([]), 600)).toEqual([]);
   });
 });

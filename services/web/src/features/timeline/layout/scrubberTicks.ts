@@ -12,10 +12,10 @@ export interface Tick {
 }
 
 /** Minimum distances that prevent overlaps: between years, and from a month to the next mark, in CSS pixels. */
-const leastDistance = { year: 22, month: 7 } as const;
+const minDistance = { year: 22, month: 7 } as const;
 
 /** Returns the ticks for a track height: all years that fit, latest first, and months between them. */
-export const scrubberTicks = ({ months, height }: TimelineGeometry, trackHeight: number): readonly Tick[] => {
+export const makeScrubberTicks = ({ months, height }: TimelineGeometry, trackHeight: number): readonly Tick[] => {
   const places = months.map(({ month, top }, number) => ({
     month,
     y: height === 0 ? 0 : Math.round((top / height) * trackHeight),
@@ -23,8 +23,9 @@ export const scrubberTicks = ({ months, height }: TimelineGeometry, trackHeight:
   }));
   const years: Tick[] = [];
   for (const { month, y, isYear } of places) {
-    const fits = years.every((tick) => y - tick.y >= leastDistance.year) && y <= trackHeight - leastDistance.year / 2;
-    if (isYear && (years.length === 0 || fits)) years.push({ month, y, year: month.slice(0, 4) });
+    const hasSpaceFor =
+      years.every((tick) => y - tick.y >= minDistance.year) && y <= trackHeight - minDistance.year / 2;
+    if (isYear && (years.length === 0 || hasSpaceFor)) years.push({ month, y, year: month.slice(0, 4) });
   }
   const ticks: Tick[] = [];
   let nextYear = 0;
@@ -36,14 +37,14 @@ export const scrubberTicks = ({ months, height }: TimelineGeometry, trackHeight:
       continue;
     }
     const before = ticks.at(-1);
-    const isFree =
-      (before === undefined || y - before.y >= distanceAfter(before)) &&
-      (year === undefined || year.y - y >= leastDistance.year / 2);
-    if (isFree) ticks.push({ month, y, year: undefined });
+    const hasSpace =
+      (before === undefined || y - before.y >= getDistanceAfter(before)) &&
+      (year === undefined || year.y - y >= minDistance.year / 2);
+    if (hasSpace) ticks.push({ month, y, year: undefined });
   }
   return ticks;
 };
 
-function distanceAfter(tick: Tick): number {
-  return tick.year === undefined ? leastDistance.month : leastDistance.year / 2;
+function getDistanceAfter(tick: Tick): number {
+  return tick.year === undefined ? minDistance.month : minDistance.year / 2;
 }

@@ -1,8 +1,8 @@
 import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
 import { describe, expect, it } from 'vitest';
-import { gridItemAt, joinGrid } from './sectionGrid.ts';
+import { getGridItem, joinPages } from './sectionGrid.ts';
 
-const answer: TimelineGrid = {
+const response: TimelineGrid = {
   thumbnailPrefixes: ['/a/'],
   days: [
     { date: '2022-04-30', count: 2, places: ['Lisbon'] },
@@ -21,8 +21,8 @@ const answer: TimelineGrid = {
 
 describe('section grid', () => {
   it('returns the grid item at an index', () => {
-    const grid = joinGrid([answer], 'W/"1"');
-    expect(gridItemAt(grid, 0)).toEqual({
+    const grid = joinPages([response], 'W/"1"');
+    expect(getGridItem(grid, 0)).toEqual({
       id: '1',
       aspectRatio: 1.5,
       placeholder: 'abc',
@@ -33,34 +33,34 @@ describe('section grid', () => {
       favourite: true,
       status: 'READY',
     });
-    expect(gridItemAt(grid, 1)).toMatchObject({
+    expect(getGridItem(grid, 1)).toMatchObject({
       aspectRatio: 1,
       kind: 'live',
       status: 'PROCESSING',
       day: '2022-04-30',
     });
-    expect(gridItemAt(grid, 1).thumbnailUrl).toBeUndefined();
+    expect(getGridItem(grid, 1).thumbnailUrl).toBeUndefined();
   });
 
   it('treats an unknown kind as a photo', () => {
-    expect(gridItemAt(joinGrid([answer], undefined), 2)).toMatchObject({ kind: 'photo', day: '2022-04-03' });
+    expect(getGridItem(joinPages([response], undefined), 2)).toMatchObject({ kind: 'photo', day: '2022-04-03' });
   });
 
   it('joins pages', () => {
     const second: TimelineGrid = {
-      ...answer,
+      ...response,
       thumbnailPrefixes: ['/b/'],
       days: [{ date: '2022-04-03', count: 3, places: [] }],
       ids: ['4', '5', '6'],
       favourites: [2],
     };
-    const grid = joinGrid([answer, second], undefined);
+    const grid = joinPages([response, second], undefined);
     expect(grid.days.map(({ date, count }) => [date, count])).toEqual([
       ['2022-04-30', 2],
       ['2022-04-03', 4],
     ]);
     expect(grid.dayStarts).toEqual([0, 2]);
-    expect(gridItemAt(grid, 3)).toMatchObject({ thumbnailUrl: '/b/4', day: '2022-04-03', favourite: false });
-    expect(gridItemAt(grid, 5).favourite).toBe(true);
+    expect(getGridItem(grid, 3)).toMatchObject({ thumbnailUrl: '/b/4', day: '2022-04-03', favourite: false });
+    expect(getGridItem(grid, 5).favourite).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import type { TimelineGrid } from '@hearth/contract/timelineGrid.ts';
-import { lastRowFrom } from '../../../components/grid/input/gridNavigation.ts';
+import { findLastRow } from '../../../components/grid/input/gridNavigation.ts';
 import type { GridItem, MediaKind } from '../../../lib/items/gridItem.ts';
 
 /** Day of a section: date, number of its items and their places. */
@@ -29,14 +29,14 @@ export interface SectionGrid {
 }
 
 /** Joins the pages of a section. Merges a day that is split between pages. */
-export const joinGrid = (pages: readonly TimelineGrid[], etag: string | undefined): SectionGrid => {
+export const joinPages = (pages: readonly TimelineGrid[], etag: string | undefined): SectionGrid => {
   const starts = pages.map((_, number) => pages.slice(0, number).reduce((sum, page) => sum + page.ids.length, 0));
   const prefixStarts = pages.map((_, number) =>
     pages.slice(0, number).reduce((sum, page) => sum + page.thumbnailPrefixes.length, 0),
   );
   const shifted = (list: (page: TimelineGrid) => readonly number[]): ReadonlySet<number> =>
     new Set(pages.flatMap((page, number) => list(page).map((position) => position + (starts[number] ?? 0))));
-  const days = pages.flatMap((page) => page.days).reduce(withDay, []);
+  const days = pages.flatMap((page) => page.days).reduce(addDay, []);
   const dayStarts: number[] = [];
   for (const [number, day] of days.entries()) dayStarts[number + 1] = (dayStarts[number] ??= 0) + day.count;
   return {
@@ -58,7 +58,7 @@ export const joinGrid = (pages: readonly TimelineGrid[], etag: string | undefine
   };
 };
 
-export const gridItemAt = (grid: SectionGrid, index: number): GridItem => {
+export const getGridItem = (grid: SectionGrid, index: number): GridItem => {
   const id = grid.ids[index] ?? '';
   const prefix = grid.thumbnails[index];
   const kind = kindNames[grid.kinds[index] ?? 'PHOTO'] ?? 'photo';
@@ -67,12 +67,12 @@ export const gridItemAt = (grid: SectionGrid, index: number): GridItem => {
     aspectRatio: grid.ratios[index] ?? 1,
     placeholder: grid.placeholders[index] ?? undefined,
     kind,
-    day: grid.days[lastRowFrom(grid.dayStarts, index, (start) => start)]?.date ?? '',
+    day: grid.days[findLastRow(grid.dayStarts, index, (start) => start)]?.date ?? '',
     durationSeconds: grid.durations[index] ?? undefined,
     thumbnailUrl: typeof prefix === 'number' ? `${grid.thumbnailPrefixes[prefix] ?? ''}${id}` : undefined,
     ...(kind === 'live' ? { motionUrl: null } : {}),
     favourite: grid.favourites.has(index),
-    status: statusAt(grid, index),
+    status: getStatus(grid, index),
   };
 };
 
@@ -84,12 +84,12 @@ const kindNames: Readonly<Record<string, MediaKind>> = {
   ANIMATED: 'animated',
 };
 
-function statusAt(grid: SectionGrid, index: number): GridItem['status'] {
+function getStatus(grid: SectionGrid, index: number): GridItem['status'] {
   if (grid.processing.has(index)) return 'PROCESSING';
   return grid.failed.has(index) ? 'FAILED' : 'READY';
 }
 
-function withDay(days: GridDay[], day: GridDay): GridDay[] {
+function addDay(days: GridDay[], day: GridDay): GridDay[] {
   const last = days.at(-1);
   if (last?.date !== day.date) return [...days, day];
   return [...days.slice(0, -1), { ...last, count: last.count + day.count }];

@@ -9,7 +9,7 @@ const size: TimelineSize = {
   headingHeight: 40,
   dayMargin: 20,
   dayGap: 24,
-  leastDayWidth: 150,
+  minDayWidth: 150,
 };
 
 const month = (counts: readonly number[], ratio = 1.5) => ({

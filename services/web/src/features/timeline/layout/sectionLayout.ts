@@ -1,11 +1,11 @@
 import {
   justifyRows,
   placeRow,
-  shownRatio,
+  clampRatio,
   type GridLayout,
   type GridRow,
   type RowSize,
-  rowSizeFor,
+  getRowSize,
 } from '../../../components/grid/layout/justifiedRows.ts';
 import type { SectionGrid } from './sectionGrid.ts';
 
@@ -20,7 +20,7 @@ export interface TimelineSize extends RowSize {
   /** Gap between days in the same row. */
   readonly dayGap: number;
   /** Minimum width of a day, for its heading. */
-  readonly leastDayWidth: number;
+  readonly minDayWidth: number;
 }
 
 /** Position of a day's heading. The day has the items from `first` to before `end`. */
@@ -39,7 +39,7 @@ export interface SectionLayout extends GridLayout {
 }
 
 /** Maximum enlargement of a row of small days to fill the width. */
-const mostGrowth = 1.3;
+const maxGrowth = 1.3;
 
 /**
  * Lays out a section: days with many pictures in rows of their own, small days sharing rows, each below its heading.
@@ -60,7 +60,7 @@ export const layOutSection = (
     let left = 0;
     for (const { number, first, end } of band) {
       const right = placeRow(placed, grid.ratios, { first, end, height, left }, size);
-      const width = Math.max(Math.round(right) - left, size.leastDayWidth);
+      const width = Math.max(Math.round(right) - left, size.minDayWidth);
       days.push({ number, first, end, left, top, width: Math.min(width, size.width - left) });
       left = left + width + size.dayGap;
     }
@@ -78,8 +78,8 @@ export const layOutSection = (
     const end = first + count;
     const ratioSum = sumRatios(grid.ratios, first, end, size);
     const day = { number, first, end, ratioSum };
-    if (widthAt(day, size.targetHeight, size) <= size.width) {
-      if (bandWidth([...band, day], size.targetHeight, size) > size.width) closeBand();
+    if (getBandWidth(day, size.targetHeight, size) <= size.width) {
+      if (getWidth([...band, day], size.targetHeight, size) > size.width) closeBand();
       band.push(day);
     } else {
       closeBand();
@@ -122,17 +122,17 @@ interface SmallDay {
 
 function sumRatios(ratios: Float32Array, first: number, end: number, size: RowSize): number {
   let sum = 0;
-  for (let index = first; index < end; index += 1) sum += shownRatio(ratios[index] ?? 1, size);
+  for (let index = first; index < end; index += 1) sum += clampRatio(ratios[index] ?? 1, size);
   return sum;
 }
 
-function widthAt({ ratioSum, first, end }: SmallDay, height: number, { gap }: RowSize): number {
+function getBandWidth({ ratioSum, first, end }: SmallDay, height: number, { gap }: RowSize): number {
   return ratioSum * height + gap * (end - first - 1);
 }
 
-function bandWidth(band: readonly SmallDay[], height: number, size: TimelineSize): number {
+function getWidth(band: readonly SmallDay[], height: number, size: TimelineSize): number {
   return band.reduce(
-    (sum, day) => sum + Math.max(widthAt(day, height, size), size.leastDayWidth),
+    (sum, day) => sum + Math.max(getBandWidth(day, height, size), size.minDayWidth),
     size.dayGap * (band.length - 1),
   );
 }
@@ -146,16 +146,16 @@ function bandHeight(band: readonly SmallDay[], size: TimelineSize): number {
     size.dayGap * (band.length - 1),
   );
   const height = (size.width - fixed) / band.reduce((sum, { ratioSum }) => sum + ratioSum, 0);
-  const isFull = height <= size.targetHeight * mostGrowth && bandWidth(band, height, size) <= size.width + 1;
+  const isFull = height <= size.targetHeight * maxGrowth && getWidth(band, height, size) <= size.width + 1;
   return isFull ? height : size.targetHeight;
 }
 
 /** Returns the sizes for a page width and a text size of `rem`, both in CSS pixels. */
-export const timelineSizeFor = (width: number, rem: number): TimelineSize => ({
-  ...rowSizeFor(width),
+export const getTimelineSize = (width: number, rem: number): TimelineSize => ({
+  ...getRowSize(width),
   titleHeight: Math.round(rem * 3.5),
   headingHeight: Math.round(Math.max(44, rem * 2.75)),
   dayMargin: Math.round(rem * 0.5),
   dayGap: Math.round(rem),
-  leastDayWidth: Math.round(Math.min(width, rem * 9.5)),
+  minDayWidth: Math.round(Math.min(width, rem * 9.5)),
 });

@@ -9,15 +9,15 @@ export interface TimelineDates {
   readonly fullDay: (date: string) => string;
 }
 
-const made = new Map<string, TimelineDates>();
+const cache = new Map<string, TimelineDates>();
 
 /** Returns the cached formats of a language. Dates are local to the place of capture, so no time zone applies. */
 export const timelineDates = (language: string): TimelineDates => {
-  const known = made.get(language);
+  const known = cache.get(language);
   if (known !== undefined) return known;
   const format = (options: Intl.DateTimeFormatOptions): ((date: string) => string) => {
-    const { format: write } = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
-    return (date) => write(new Date(`${date.padEnd(10, '-01')}T12:00:00Z`));
+    const { format: formatDate } = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+    return (date) => formatDate(new Date(`${date.padEnd(10, '-01')}T12:00:00Z`));
   };
   const dates = {
     month: format({ month: 'long', year: 'numeric' }),
@@ -25,12 +25,12 @@ export const timelineDates = (language: string): TimelineDates => {
     day: format({ weekday: 'short', day: 'numeric', month: 'short' }),
     fullDay: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
   };
-  made.set(language, dates);
+  cache.set(language, dates);
   return dates;
 };
 
 /** Returns whether a date is today or yesterday in the time zone of this device. */
-export const nearDay = (date: string, now = new Date()): 'today' | 'yesterday' | undefined => {
+export const formatNearDay = (date: string, now = new Date()): 'today' | 'yesterday' | undefined => {
   if (date === localDay(now)) return 'today';
   return date === localDay(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)) ? 'yesterday' : undefined;
 };

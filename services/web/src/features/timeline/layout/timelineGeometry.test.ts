@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { joinGrid } from './sectionGrid.ts';
+import { joinPages } from './sectionGrid.ts';
 import { layOutSection } from './sectionLayout.ts';
 import { fromScrolled, scrollScale, toScrolled } from './scrollScale.ts';
 import {
-  anchorAt,
-  monthAt,
-  sectionsBetween,
-  placeOfAnchor,
+  getAnchorAt,
+  getMonthAt,
+  listSectionsBetween,
+  getAnchorTop,
   stackSections,
   type SectionPlace,
 } from './timelineGeometry.ts';
@@ -19,12 +19,12 @@ const size = {
   headingHeight: 40,
   dayMargin: 20,
   dayGap: 24,
-  leastDayWidth: 150,
+  minDayWidth: 150,
 };
 
 const loaded = (section: string, ids: string[]): Omit<SectionPlace, 'top'> => {
   const empty = ids.map(() => null);
-  const grid = joinGrid(
+  const grid = joinPages(
     [
       {
         thumbnailPrefixes: [],
@@ -46,7 +46,7 @@ const loaded = (section: string, ids: string[]): Omit<SectionPlace, 'top'> => {
   return { section, count: ids.length, height: layout.height, grid, layout };
 };
 
-const guessed = (section: string, count: number, height: number): Omit<SectionPlace, 'top'> => ({
+const estimated = (section: string, count: number, height: number): Omit<SectionPlace, 'top'> => ({
   section,
   count,
   height,
@@ -57,7 +57,11 @@ const guessed = (section: string, count: number, height: number): Omit<SectionPl
 const idsTo = (count: number): string[] => Array.from({ length: count }, (_, index) => `id${index}`);
 
 describe('stacked sections', () => {
-  const geometry = stackSections([guessed('2022-04', 5, 100), guessed('2022-03', 50, 900), guessed('2022-01', 1, 100)]);
+  const geometry = stackSections([
+    estimated('2022-04', 5, 100),
+    estimated('2022-03', 50, 900),
+    estimated('2022-01', 1, 100),
+  ]);
 
   it.each([
     [-5, 0],
@@ -67,15 +71,15 @@ describe('stacked sections', () => {
     [1050, 2],
     [9999, 2],
   ])('resolve height %i to month index %i', (y, number) => {
-    expect(monthAt(geometry, y)).toBe(number);
+    expect(getMonthAt(geometry, y)).toBe(number);
   });
 
   it('group days into months', () => {
     const { sections, months, height } = stackSections([
-      guessed('2022-05', 5, 100),
-      guessed('2022-04-30', 600, 3000),
-      guessed('2022-04-03', 500, 2000),
-      guessed('2022-03', 1, 100),
+      estimated('2022-05', 5, 100),
+      estimated('2022-04-30', 600, 3000),
+      estimated('2022-04-03', 500, 2000),
+      estimated('2022-03', 1, 100),
     ]);
     expect(months).toEqual([
       { month: '2022-05', count: 5, top: 0 },
@@ -86,19 +90,19 @@ describe('stacked sections', () => {
   });
 
   it('are found by a vertical range', () => {
-    expect(sectionsBetween(geometry, 50, 100).map(({ section }) => section)).toEqual(['2022-04', '2022-03']);
-    expect(sectionsBetween(stackSections([]), 0, 100)).toEqual([]);
+    expect(listSectionsBetween(geometry, 50, 100).map(({ section }) => section)).toEqual(['2022-04', '2022-03']);
+    expect(listSectionsBetween(stackSections([]), 0, 100)).toEqual([]);
   });
 });
 
 describe('scroll anchor', () => {
   it('keeps its row when a month above it loads', () => {
-    const before = stackSections([guessed('2022-04', 30, 500), loaded('2022-03', idsTo(40))]);
+    const before = stackSections([estimated('2022-04', 30, 500), loaded('2022-03', idsTo(40))]);
     const after = stackSections([loaded('2022-04', idsTo(30)), loaded('2022-03', idsTo(40))]);
     const y = 500 + 400;
-    const anchor = anchorAt(before, y);
+    const anchor = getAnchorAt(before, y);
     if (anchor === undefined) throw new Error('nothing is there');
-    expect(placeOfAnchor(after, anchor) - (after.sections[1]?.top ?? 0)).toBe(400);
+    expect(getAnchorTop(after, anchor) - (after.sections[1]?.top ?? 0)).toBe(400);
   });
 
   it('keeps its row when new items are inserted before it', () => {
@@ -106,39 +110,39 @@ describe('scroll anchor', () => {
     const after = stackSections([
       loaded('2022-03', [...Array.from({ length: 9 }, (_, number) => `new${number}`), ...idsTo(40)]),
     ]);
-    const anchor = anchorAt(before, 1000);
+    const anchor = getAnchorAt(before, 1000);
     if (anchor?.kind !== 'item') throw new Error('no item is there');
-    const now = anchorAt(after, placeOfAnchor(after, anchor));
+    const now = getAnchorAt(after, getAnchorTop(after, anchor));
     if (now?.kind !== 'item' || after.sections[0]?.grid === undefined) throw new Error('no item is there');
     // Rows break differently now: the item is still in this row, but not necessarily its first.
     expect(after.sections[0].grid.ids.indexOf(anchor.id) - now.index).toBeLessThan(5);
   });
 
   it('keeps its share of a month that is not loaded', () => {
-    const before = stackSections([guessed('2022-04', 30, 1000)]);
-    const anchor = anchorAt(before, 250);
+    const before = stackSections([estimated('2022-04', 30, 1000)]);
+    const anchor = getAnchorAt(before, 250);
     expect(anchor).toEqual({ section: '2022-04', kind: 'part', part: 0.25 });
-    if (anchor !== undefined) expect(placeOfAnchor(stackSections([guessed('2022-04', 30, 2000)]), anchor)).toBe(500);
+    if (anchor !== undefined) expect(getAnchorTop(stackSections([estimated('2022-04', 30, 2000)]), anchor)).toBe(500);
   });
 
   it('moves to the next month when its own no longer exists', () => {
-    const geometry = stackSections([guessed('2022-05', 1, 100), guessed('2022-03', 1, 100)]);
-    expect(placeOfAnchor(geometry, { section: '2022-04', kind: 'part', part: 0.5 })).toBe(100);
-    expect(placeOfAnchor(geometry, { section: '2021-01', kind: 'part', part: 0.5 })).toBe(200);
+    const geometry = stackSections([estimated('2022-05', 1, 100), estimated('2022-03', 1, 100)]);
+    expect(getAnchorTop(geometry, { section: '2022-04', kind: 'part', part: 0.5 })).toBe(100);
+    expect(getAnchorTop(geometry, { section: '2021-01', kind: 'part', part: 0.5 })).toBe(200);
   });
 
   it('is found after its month was split into days, or days were merged into a month', () => {
-    const month = [guessed('2022-05', 1, 100), guessed('2022-04', 1000, 6000)];
-    const days = [guessed('2022-05', 1, 100), guessed('2022-04-30', 600, 3000), guessed('2022-04-03', 500, 2000)];
+    const month = [estimated('2022-05', 1, 100), estimated('2022-04', 1000, 6000)];
+    const days = [estimated('2022-05', 1, 100), estimated('2022-04-30', 600, 3000), estimated('2022-04-03', 500, 2000)];
     const item = { section: '2022-04', kind: 'item', id: 'id850', index: 850, below: 10 } as const;
-    expect(placeOfAnchor(stackSections(days), item)).toBe(100 + 3000 + 1000 + 10);
-    expect(placeOfAnchor(stackSections(days), { section: '2022-04', kind: 'part', part: 0 })).toBe(100);
-    expect(placeOfAnchor(stackSections(month), { ...item, section: '2022-04-03' })).toBe(100);
+    expect(getAnchorTop(stackSections(days), item)).toBe(100 + 3000 + 1000 + 10);
+    expect(getAnchorTop(stackSections(days), { section: '2022-04', kind: 'part', part: 0 })).toBe(100);
+    expect(getAnchorTop(stackSections(month), { ...item, section: '2022-04-03' })).toBe(100);
   });
 
   it('is found near its position in a month that was unloaded', () => {
     const anchor = { section: '2022-04', kind: 'item', id: 'id15', index: 15, below: 10 } as const;
-    expect(placeOfAnchor(stackSections([guessed('2022-04', 30, 1000)]), anchor)).toBe(510);
+    expect(getAnchorTop(stackSections([estimated('2022-04', 30, 1000)]), anchor)).toBe(510);
   });
 });
 

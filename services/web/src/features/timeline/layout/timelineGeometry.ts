@@ -1,4 +1,4 @@
-import { lastRowFrom } from '../../../components/grid/input/gridNavigation.ts';
+import { findLastRow } from '../../../components/grid/input/gridNavigation.ts';
 import type { SectionGrid } from './sectionGrid.ts';
 import type { SectionLayout } from './sectionLayout.ts';
 
@@ -29,7 +29,7 @@ export interface TimelineGeometry {
   readonly height: number;
 }
 
-export const monthOf = (section: string): string => section.slice(0, 7);
+export const getMonth = (section: string): string => section.slice(0, 7);
 
 export type UnplacedSection = Omit<SectionPlace, 'top'>;
 
@@ -41,7 +41,7 @@ export const stackSections = (sections: readonly UnplacedSection[], before?: Tim
   for (const [number, section] of sections.entries()) {
     const known = before?.sections[number];
     placed.push(known === section && known.top === height ? known : { ...section, top: height });
-    const month = monthOf(section.section);
+    const month = getMonth(section.section);
     const last = months.at(-1);
     if (last?.month === month) months[months.length - 1] = { ...last, count: last.count + section.count };
     else months.push({ month, count: section.count, top: height });
@@ -51,15 +51,15 @@ export const stackSections = (sections: readonly UnplacedSection[], before?: Tim
 };
 
 /** Returns the index of the month at a height, clamped to the first and last. */
-export const monthAt = ({ months }: TimelineGeometry, y: number): number => lastRowFrom(months, y, ({ top }) => top);
+export const getMonthAt = ({ months }: TimelineGeometry, y: number): number => findLastRow(months, y, ({ top }) => top);
 
 /** Returns the index of the section at a height, clamped to the first and last. */
-export const sectionAt = ({ sections }: TimelineGeometry, y: number): number =>
-  lastRowFrom(sections, y, ({ top }) => top);
+export const getSectionAt = ({ sections }: TimelineGeometry, y: number): number =>
+  findLastRow(sections, y, ({ top }) => top);
 
 /** Returns the sections that overlap a vertical range. */
-export const sectionsBetween = (geometry: TimelineGeometry, from: number, to: number): readonly SectionPlace[] =>
-  geometry.height === 0 ? [] : geometry.sections.slice(sectionAt(geometry, from), sectionAt(geometry, to) + 1);
+export const listSectionsBetween = (geometry: TimelineGeometry, from: number, to: number): readonly SectionPlace[] =>
+  geometry.height === 0 ? [] : geometry.sections.slice(getSectionAt(geometry, from), getSectionAt(geometry, to) + 1);
 
 /**
  * Scroll anchor: what is at the top of the screen. Used to restore the position after heights above it have changed.
@@ -77,14 +77,14 @@ export type Anchor =
 /**
  * Returns the anchor at a height: the first item of the row, or a share of the section's height if it is not loaded.
  */
-export const anchorAt = (geometry: TimelineGeometry, y: number): Anchor | undefined => {
-  const place = geometry.sections[sectionAt(geometry, y)];
+export const getAnchorAt = (geometry: TimelineGeometry, y: number): Anchor | undefined => {
+  const place = geometry.sections[getSectionAt(geometry, y)];
   if (place === undefined) return undefined;
   const inside = y - place.top;
   const first = place.layout?.rows[0];
   if (place.layout === undefined || place.grid === undefined || first === undefined || inside < first.top)
     return { section: place.section, kind: 'part', part: inside / place.height };
-  const row = place.layout.rows[lastRowFrom(place.layout.rows, inside, ({ top }) => top)] ?? first;
+  const row = place.layout.rows[findLastRow(place.layout.rows, inside, ({ top }) => top)] ?? first;
   return {
     section: place.section,
     kind: 'item',
@@ -98,20 +98,20 @@ export const anchorAt = (geometry: TimelineGeometry, y: number): Anchor | undefi
  * Returns the current height of an anchor. If its section does not exist, returns the start of its month or of the next
  * earlier section.
  */
-export const placeOfAnchor = (geometry: TimelineGeometry, anchor: Anchor): number => {
+export const getAnchorTop = (geometry: TimelineGeometry, anchor: Anchor): number => {
   const { section } = anchor;
   const place = geometry.sections.find((each) => each.section === section);
-  if (place === undefined) return placeOfVanished(geometry, anchor);
+  if (place === undefined) return getTopOfReplacedSection(geometry, anchor);
   if (anchor.kind === 'part') return place.top + anchor.part * place.height;
   if (place.layout === undefined || place.grid === undefined)
     return place.top + (anchor.index / Math.max(1, place.count)) * place.height + anchor.below;
   const found = place.grid.ids[anchor.index] === anchor.id ? anchor.index : place.grid.ids.indexOf(anchor.id);
   const index = found === -1 ? Math.min(anchor.index, place.grid.ids.length - 1) : found;
-  return place.top + topOfIndex(place.layout, index) + anchor.below;
+  return place.top + getRowTop(place.layout, index) + anchor.below;
 };
 
 /** Handles months that were split into days because of many items, or merged again. */
-function placeOfVanished({ sections, height }: TimelineGeometry, anchor: Anchor): number {
+function getTopOfReplacedSection({ sections, height }: TimelineGeometry, anchor: Anchor): number {
   const days = sections.filter(({ section }) => section.startsWith(anchor.section));
   if (anchor.kind === 'item') {
     let index = anchor.index;
@@ -125,5 +125,5 @@ function placeOfVanished({ sections, height }: TimelineGeometry, anchor: Anchor)
 }
 
 /** Returns the top of an item's row, relative to the section. */
-export const topOfIndex = (layout: SectionLayout, index: number): number =>
-  layout.rows[lastRowFrom(layout.rows, index, ({ first }) => first)]?.top ?? 0;
+export const getRowTop = (layout: SectionLayout, index: number): number =>
+  layout.rows[findLastRow(layout.rows, index, ({ first }) => first)]?.top ?? 0;

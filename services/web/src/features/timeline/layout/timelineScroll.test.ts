@@ -17,7 +17,7 @@ const months = (heights: readonly number[], layout?: SectionLayout): TimelineGeo
   );
 
 /** The same months, loaded. */
-const known = (heights: readonly number[]): TimelineGeometry =>
+const knownHeights = (heights: readonly number[]): TimelineGeometry =>
   months(heights, { rows: [], days: [], lefts: [], widths: [], height: 0 });
 
 /** Sets the scroll position. happy-dom has no layout, so it does not limit it. */
@@ -30,7 +30,7 @@ const dragTo = (value: number): void => {
   window.dispatchEvent(new Event('scroll'));
 };
 
-const rest = (): void => void window.dispatchEvent(new Event('scrollend'));
+const waitForRest = (): void => void window.dispatchEvent(new Event('scrollend'));
 
 describe('timeline scroll', () => {
   let end: () => void;
@@ -64,7 +64,7 @@ describe('timeline scroll', () => {
     expect(window.scrollY).toBe(6000);
     expect(scroll.top()).toBe(9000);
     expect(scroll.get().shift).toBe(3000);
-    rest();
+    waitForRest();
     vi.advanceTimersByTime(400);
     expect(window.scrollY).toBe(6000);
     vi.advanceTimersByTime(100);
@@ -104,7 +104,7 @@ describe('timeline scroll', () => {
 
   it('stays at a requested month while heights change, until the user scrolls', () => {
     scroll.setGeometry(months([5000, 5000, 5000]), 0);
-    scroll.stayAt({ section: '2098-01', kind: 'part', part: 0 });
+    scroll.holdAt({ section: '2098-01', kind: 'part', part: 0 });
     expect(scroll.top()).toBe(5000);
     scroll.setGeometry(months([9000, 100, 5000]), 0);
     expect(scroll.top()).toBe(9000);
@@ -127,7 +127,7 @@ describe('timeline scroll', () => {
     // Sections are only requested once the scrolling of other tests has ended.
     await vi.waitFor(() => expect(isScrollingFast()).toBe(false));
     vi.useFakeTimers();
-    scroll.setGeometry(known([5000, 5000]), 0);
+    scroll.setGeometry(knownHeights([5000, 5000]), 0);
     expect(scroll.get()).toMatchObject({ from: 0, to: 1200, wanted: ['2099-01'] });
     vi.advanceTimersByTime(1000);
     expect(scroll.get()).toMatchObject({ from: -960, to: 1920, wanted: ['2099-01'] });
@@ -143,7 +143,7 @@ describe('timeline scroll', () => {
     scroll.setGeometry(months([5000, 5000]), 0);
     vi.advanceTimersByTime(5000);
     expect(scroll.get()).toMatchObject({ from: 0, to: 1200 });
-    scroll.setGeometry(known([5000, 5000]), 0);
+    scroll.setGeometry(knownHeights([5000, 5000]), 0);
     vi.advanceTimersByTime(1000);
     expect(scroll.get()).toMatchObject({ from: -960, to: 1920 });
     scroll.scrollTo(7000);

@@ -1,7 +1,13 @@
-import { forgetDistance, isScrollingFast, onceCalm } from '../../../components/grid/layout/scrollSpeed.ts';
+import { resetDistance, isScrollingFast, whenSlow } from '../../../components/grid/layout/scrollSpeed.ts';
 import { fromScrolled, scrollScale, toScrolled, type ScrollScale } from './scrollScale.ts';
-import { makeFullPart, fastStep, isSameWindow, windowStep, type TimelineWindow } from './timelineWindow.ts';
-import { anchorAt, sectionsBetween, placeOfAnchor, type Anchor, type TimelineGeometry } from './timelineGeometry.ts';
+import { makeGrowingRange, fastStep, isSameWindow, windowStep, type TimelineWindow } from './timelineWindow.ts';
+import {
+  getAnchorAt,
+  listSectionsBetween,
+  getAnchorTop,
+  type Anchor,
+  type TimelineGeometry,
+} from './timelineGeometry.ts';
 
 /**
  * Scroll position of a timeline that may be higher than a browser can scroll, and whose section heights become known
@@ -25,28 +31,28 @@ export interface TimelineScroll {
   readonly setGeometry: (geometry: TimelineGeometry, pageTop: number) => void;
   readonly scrollTo: (top: number) => void;
   /** Scrolls to an anchor and stays there through height changes, until the user scrolls. */
-  readonly stayAt: (anchor: Anchor) => void;
+  readonly holdAt: (anchor: Anchor) => void;
   /** Subscribes to scroll events of the page. Returns a function that unsubscribes. */
   readonly listen: () => () => void;
 }
 
 /** Rendered margin above and below the screen, as a share of its height. */
-const aroundScreens = 0.75;
+const overscanScreens = 0.75;
 
 /**
  * After a jump, only the screen is rendered. Its surroundings follow this long after it has loaded, in ms, or when the
  * user scrolls.
  */
-const aroundAfterMs = 1000;
+const overscanDelayMs = 1000;
 
 /** A longer distance in one step, in screens, is a jump. */
-const jumpScreens = 4;
+const minJumpScreens = 4;
 
 /**
  * Time after the end of scrolling before the scroll position is corrected, in ms. The correction repaints the screen,
  * and flings through years have short pauses. Without `scrollend`, the last scroll event counts as the end.
  */
-const restMs = 500;
+const restDelayMs = 500;
 
 /** Starts at the top of an empty timeline. */
 export const makeTimelineScroll = (): TimelineScroll => {
@@ -58,20 +64,20 @@ export const makeTimelineScroll = (): TimelineScroll => {
   let shift = 0;
   let lastScroll = 0;
   let isScrolling = false;
-  let held: Anchor | undefined;
+  let heldAnchor: Anchor | undefined;
   /** True after a jump: only the screen is rendered and loaded. The timer ends this. */
   let isScreenOnly = true;
   let aroundTimer: ReturnType<typeof setTimeout> | undefined;
   let current: TimelineWindow = { from: 0, to: 0, fullFrom: 0, fullTo: 0, wanted: [], shift: 0 };
-  const fullPart = makeFullPart();
+  const fullPart = makeGrowingRange();
   let nextFrame = 0;
 
   const scale = (): ScrollScale => scrollScale(geometry.height, window.innerHeight - pageTop);
   const lastTop = (): number => Math.max(0, geometry.height - scale().viewport);
 
   /** Returns the current list if it names the same sections. */
-  const namesBetween = (from: number, to: number): readonly string[] => {
-    const names = sectionsBetween(geometry, from, to).map(({ section }) => section);
+  const listSectionNames = (from: number, to: number): readonly string[] => {
+    const names = listSectionsBetween(geometry, from, to).map(({ section }) => section);
     return names.join(' ') === current.wanted.join(' ') ? current.wanted : names;
   };
 
@@ -79,48 +85,48 @@ export const makeTimelineScroll = (): TimelineScroll => {
     const wanted = Math.round(toScrolled(scale(), top));
     if (Math.abs(wanted - window.scrollY) >= 1) {
       window.scrollTo({ top: wanted, behavior: 'instant' });
-      forgetDistance();
+      resetDistance();
     }
     lastScroll = window.scrollY;
     shift = top - lastScroll;
   };
 
-  const setScreenOnly = (isOnly: boolean): void => {
-    isScreenOnly = isOnly;
+  const setScreenOnly = (isOnlyScreen: boolean): void => {
+    isScreenOnly = isOnlyScreen;
     // After a jump, its target is rendered at once.
-    if (isOnly) fullPart.becomeWhole();
+    if (isOnlyScreen) fullPart.growToEnd();
     clearTimeout(aroundTimer);
     aroundTimer = undefined;
   };
 
   const isScreenKnown = (): boolean => {
-    const sections = sectionsBetween(geometry, top, top + scale().viewport);
+    const sections = listSectionsBetween(geometry, top, top + scale().viewport);
     return sections.length > 0 && sections.every(({ layout }) => layout !== undefined);
   };
 
-  const widenLater = (): void => {
+  const scheduleOverscan = (): void => {
     if (!isScreenOnly || aroundTimer !== undefined || !isScreenKnown()) return;
     aroundTimer = setTimeout(() => {
       setScreenOnly(false);
-      tell();
-    }, aroundAfterMs);
+      notify();
+    }, overscanDelayMs);
   };
 
-  const tell = (): void => {
+  const notify = (): void => {
     const { viewport } = scale();
-    widenLater();
+    scheduleOverscan();
     const isFast = isScrollingFast();
-    if (isFast) onceCalm(tell);
-    const around = isScreenOnly ? 0 : viewport * aroundScreens;
+    if (isFast) whenSlow(notify);
+    const around = isScreenOnly ? 0 : viewport * overscanScreens;
     const step = isFast ? fastStep : windowStep;
     const from = Math.floor((top - around) / step) * step;
     const to = Math.ceil((top + viewport + around) / step) * step;
     const loaded = isScreenOnly ? 0 : viewport;
-    const wanted = isFast ? current.wanted : namesBetween(from - loaded, to + loaded);
+    const wanted = isFast ? current.wanted : listSectionNames(from - loaded, to + loaded);
     const { fullFrom, fullTo, isWhole } = fullPart.move({ from, to }, { from: top, to: top + viewport }, isFast);
     if (!isWhole && !isFast) {
       cancelAnimationFrame(nextFrame);
-      nextFrame = requestAnimationFrame(tell);
+      nextFrame = requestAnimationFrame(notify);
     }
     const next = { from, to, fullFrom, fullTo, wanted, shift };
     if (!isSameWindow(current, next)) {
@@ -131,12 +137,12 @@ export const makeTimelineScroll = (): TimelineScroll => {
   };
 
   /** Adopts the current scroll position. Returns whether it has changed. */
-  const follow = (): boolean => {
+  const followAnchor = (): boolean => {
     const now = window.scrollY;
     if (Math.abs(now - lastScroll) < 1) return false;
     isScrolling = true;
-    held = undefined;
-    const isJump = Math.abs(now - lastScroll) > window.innerHeight * jumpScreens;
+    heldAnchor = undefined;
+    const isJump = Math.abs(now - lastScroll) > window.innerHeight * minJumpScreens;
     setScreenOnly(isJump);
     lastScroll = now;
     // Only in a scaled-down timeline does a jump cover a different distance than normal scrolling.
@@ -152,43 +158,43 @@ export const makeTimelineScroll = (): TimelineScroll => {
   };
 
   const handleScroll = (): void => {
-    if (follow()) tell();
+    if (followAnchor()) notify();
   };
 
   const handleRest = (): void => {
     if (!isScrolling) return;
     isScrolling = false;
     settle();
-    tell();
+    notify();
   };
 
   const scrollTo = (place: number): void => {
-    if (Math.abs(place - top) > window.innerHeight * jumpScreens) setScreenOnly(true);
+    if (Math.abs(place - top) > window.innerHeight * minJumpScreens) setScreenOnly(true);
     top = Math.min(Math.max(place, 0), lastTop());
     settle();
     top = lastScroll + shift;
-    tell();
+    notify();
   };
 
   return {
     get: () => current,
     top: () => top,
-    anchor: () => held ?? anchorAt(geometry, top),
-    subscribe: (listener) => listenIn(windowListeners, listener),
-    subscribeToTop: (listener) => listenIn(topListeners, listener),
+    anchor: () => heldAnchor ?? getAnchorAt(geometry, top),
+    subscribe: (listener) => addListener(windowListeners, listener),
+    subscribeToTop: (listener) => addListener(topListeners, listener),
     setGeometry: (next, nextPageTop) => {
       const isSame = pageTop === nextPageTop && hasSameHeights(geometry, next);
-      if (isSame && held === undefined) {
+      if (isSame && heldAnchor === undefined) {
         geometry = next;
-        widenLater();
+        scheduleOverscan();
         return;
       }
       // The page may have scrolled since the last event. The rows visible now must stay in place.
-      if (isScrolling) follow();
-      const anchor = held ?? (top > 0 ? anchorAt(geometry, top) : undefined);
+      if (isScrolling) followAnchor();
+      const anchor = heldAnchor ?? (top > 0 ? getAnchorAt(geometry, top) : undefined);
       geometry = next;
       pageTop = nextPageTop;
-      const place = anchor === undefined ? 0 : placeOfAnchor(geometry, anchor);
+      const place = anchor === undefined ? 0 : getAnchorTop(geometry, anchor);
       top = Math.min(Math.max(place, 0), lastTop());
       if (isScrolling) {
         lastScroll = window.scrollY;
@@ -196,37 +202,37 @@ export const makeTimelineScroll = (): TimelineScroll => {
       } else {
         settle();
       }
-      tell();
+      notify();
     },
     scrollTo: (place) => {
-      held = undefined;
+      heldAnchor = undefined;
       scrollTo(place);
     },
-    stayAt: (anchor) => {
-      held = anchor;
-      scrollTo(placeOfAnchor(geometry, anchor));
+    holdAt: (anchor) => {
+      heldAnchor = anchor;
+      scrollTo(getAnchorTop(geometry, anchor));
     },
     listen: () => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const hasScrollEnd = 'onscrollend' in window;
-      const restLater = (): void => {
+      const scheduleRest = (): void => {
         clearTimeout(timer);
-        timer = setTimeout(handleRest, restMs);
+        timer = setTimeout(handleRest, restDelayMs);
       };
       const onScroll = (): void => {
         handleScroll();
         if (hasScrollEnd) clearTimeout(timer);
-        else restLater();
+        else scheduleRest();
       };
       window.addEventListener('scroll', onScroll, { passive: true });
-      window.addEventListener('scrollend', restLater);
+      window.addEventListener('scrollend', scheduleRest);
       return () => {
         clearTimeout(timer);
         clearTimeout(aroundTimer);
         aroundTimer = undefined;
         cancelAnimationFrame(nextFrame);
         window.removeEventListener('scroll', onScroll);
-        window.removeEventListener('scrollend', restLater);
+        window.removeEventListener('scrollend', scheduleRest);
       };
     },
   };
@@ -244,7 +250,7 @@ function hasSameHeights(one: TimelineGeometry, other: TimelineGeometry): boolean
   );
 }
 
-function listenIn(listeners: Set<() => void>, listener: () => void): () => void {
+function addListener(listeners: Set<() => void>, listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

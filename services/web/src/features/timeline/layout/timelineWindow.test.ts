@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { makeFullPart, type Range } from './timelineWindow.ts';
+import { makeGrowingRange, type Range } from './timelineWindow.ts';
 
 const range = (from: number, to: number): Range => ({ from, to });
 
 describe('range with full pictures', () => {
   it('is everything without fast scrolling', () => {
-    const part = makeFullPart();
+    const part = makeGrowingRange();
     expect(part.move(range(0, 1200), range(0, 900), false)).toEqual({ fullFrom: 0, fullTo: 1200, isWhole: true });
     expect(part.move(range(2400, 4800), range(3000, 3900), false)).toEqual({
       fullFrom: 2400,
@@ -15,7 +15,7 @@ describe('range with full pictures', () => {
   });
 
   it('shrinks during fast scrolling, down to nothing', () => {
-    const part = makeFullPart();
+    const part = makeGrowingRange();
     part.move(range(0, 2400), range(600, 1500), false);
     expect(part.move(range(960, 3360), range(1560, 2460), true)).toEqual({
       fullFrom: 960,
@@ -27,7 +27,7 @@ describe('range with full pictures', () => {
   });
 
   it('grows after fast scrolling by a step per frame: first the screen, then above, then below', () => {
-    const part = makeFullPart();
+    const part = makeGrowingRange();
     part.move(range(0, 2400), range(600, 1500), true);
     part.move(range(4800, 6960), range(5500, 6400), true);
     const steps = Array.from({ length: 9 }, () => part.move(range(4800, 6960), range(5500, 6400), false));
@@ -51,16 +51,16 @@ describe('range with full pictures', () => {
   });
 
   it('restarts on the screen when it has left the screen', () => {
-    const part = makeFullPart();
+    const part = makeGrowingRange();
     part.move(range(0, 2400), range(600, 1500), false);
     part.move(range(1440, 3840), range(2040, 2940), true);
     expect(part.move(range(1920, 4320), range(2520, 3420), false)).toMatchObject({ fullFrom: 2400, fullTo: 2640 });
   });
 
   it('is everything at once after a jump', () => {
-    const part = makeFullPart();
+    const part = makeGrowingRange();
     part.move(range(0, 2400), range(600, 1500), true);
-    part.becomeWhole();
+    part.growToEnd();
     expect(part.move(range(90_000, 91_200), range(90_100, 91_000), false)).toEqual({
       fullFrom: 90_000,
       fullTo: 91_200,

@@ -35,7 +35,7 @@ export interface Range {
 }
 
 /** Range of the rendered rows that shows full pictures. The other rows show only colours. */
-interface FullPart {
+interface GrowingRange {
   /**
    * Updates the range for new `rendered` rows. During fast scrolling, it is the remaining part of the previous range.
    * Afterwards, it grows by about a row per call: first over the `screen`, then above, then below, until `isWhole`.
@@ -47,15 +47,15 @@ interface FullPart {
     isFlying: boolean,
   ) => { readonly fullFrom: number; readonly fullTo: number; readonly isWhole: boolean };
   /** Makes the next range whole, except during fast scrolling. */
-  readonly becomeWhole: () => void;
+  readonly growToEnd: () => void;
 }
 
 /** Starts whole. Rendering all pictures at once after a fling would block the page for 0.1 s. */
-export const makeFullPart = (): FullPart => {
-  let isWhole = true;
+export const makeGrowingRange = (): GrowingRange => {
+  let isComplete = true;
   let full: Range = { from: 0, to: 0 };
   const next = (rendered: Range, screen: Range, isFlying: boolean): Range => {
-    if (isWhole) return rendered;
+    if (isComplete) return rendered;
     const left = { from: Math.max(rendered.from, full.from), to: Math.min(rendered.to, full.to) };
     const isGone = left.from >= left.to;
     if (isFlying) return isGone ? { from: rendered.from, to: rendered.from } : left;
@@ -69,13 +69,13 @@ export const makeFullPart = (): FullPart => {
   };
   return {
     move: (rendered, screen, isFlying) => {
-      if (isFlying) isWhole = false;
+      if (isFlying) isComplete = false;
       full = next(rendered, screen, isFlying);
-      isWhole = !isFlying && full.from === rendered.from && full.to === rendered.to;
-      return { fullFrom: full.from, fullTo: full.to, isWhole };
+      isComplete = !isFlying && full.from === rendered.from && full.to === rendered.to;
+      return { fullFrom: full.from, fullTo: full.to, isWhole: isComplete };
     },
-    becomeWhole: () => {
-      isWhole = true;
+    growToEnd: () => {
+      isComplete = true;
     },
   };
 };

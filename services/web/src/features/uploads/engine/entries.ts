@@ -15,16 +15,16 @@ export interface Entry {
 
 /** Root indexes of one batch. A folder is stored once for all its files. */
 export interface Roots {
-  readonly placeOf: (root: Root) => number;
+  readonly getIndex: (root: Root) => number;
   /** Returns the roots added since the last call, by index. */
-  readonly takeNew: () => ReadonlyMap<number, Root>;
+  readonly takeUnsaved: () => ReadonlyMap<number, Root>;
 }
 
 export const makeRoots = (): Roots => {
   const places = new Map<Root, number>();
   let fresh = new Map<number, Root>();
   return {
-    placeOf: (root) => {
+    getIndex: (root) => {
       const known = places.get(root);
       if (known !== undefined) return known;
       const place = places.size;
@@ -32,7 +32,7 @@ export const makeRoots = (): Roots => {
       fresh.set(place, root);
       return place;
     },
-    takeNew: () => {
+    takeUnsaved: () => {
       const taken = fresh;
       fresh = new Map();
       return taken;

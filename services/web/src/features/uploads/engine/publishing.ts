@@ -1,12 +1,12 @@
-import { nextSpeed, secondsLeft, startSpeed, workOf } from '../plan/pace.ts';
-import { isPlanBusy, progressOf, type UploadPlan } from '../plan/uploadPlan.ts';
+import { nextSpeed, secondsLeft, startSpeed, getWork } from '../plan/pace.ts';
+import { isPlanBusy, getProgress, type UploadPlan } from '../plan/uploadPlan.ts';
 import type { UploadSnapshot } from './uploadEngine.ts';
 
 /** Minimum interval between snapshots, in ms. */
-const publishEveryMs = 250;
+const publishIntervalMs = 250;
 
 /** Interval of speed measurements, in ms. */
-const measureEveryMs = 1000;
+const measureIntervalMs = 1000;
 
 /** Publishes snapshots of the uploads at a limited rate. */
 export interface Publishing {
@@ -23,26 +23,26 @@ export const startPublishing = (
   let speed = startSpeed(0, 0);
 
   const measure = (plan: UploadPlan, isRunning: boolean): number | undefined => {
-    const { files, settledFiles, bytes, settledBytes } = progressOf(plan);
+    const { files, settledFiles, bytes, settledBytes } = getProgress(plan);
     // Files refused by name took no work and can number thousands.
     const refused = plan.tallies.refused.files;
-    const done = workOf(settledFiles - refused, settledBytes);
+    const done = getWork(settledFiles - refused, settledBytes);
     const now = performance.now();
     if (isFresh || !isRunning) speed = { ...speed, atMs: now, bytes: done };
-    else if (now - speed.atMs >= measureEveryMs) speed = nextSpeed(speed, now, done);
+    else if (now - speed.atMs >= measureIntervalMs) speed = nextSpeed(speed, now, done);
     isFresh = false;
-    return isRunning ? secondsLeft(speed, workOf(files - refused, bytes) - done) : undefined;
+    return isRunning ? secondsLeft(speed, getWork(files - refused, bytes) - done) : undefined;
   };
   const publishNow = (): void => {
     timer = undefined;
     const state = read();
     const isStopped = state.isPaused || state.haltedBy !== undefined || state.heldBy !== undefined;
     const isRunning = isPlanBusy(state.plan) && !isStopped;
-    publish({ ...state, progress: progressOf(state.plan), secondsLeft: measure(state.plan, isRunning) });
+    publish({ ...state, progress: getProgress(state.plan), secondsLeft: measure(state.plan, isRunning) });
   };
   return {
     changed: () => {
-      timer ??= setTimeout(publishNow, publishEveryMs);
+      timer ??= setTimeout(publishNow, publishIntervalMs);
     },
     stop: () => clearTimeout(timer),
   };

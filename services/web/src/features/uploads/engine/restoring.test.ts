@@ -20,25 +20,25 @@ const savedFile = (place: number, fields: Partial<SavedFile> = {}): SavedFile =>
 /**
  * Chromium handle that returns `answers` to permission requests in turn, then repeats the last. Counts the requests.
  */
-const handle = (answers: readonly (PermissionState | 'throws')[], kind: 'file' | 'directory' = 'file') => {
-  const asked = { count: 0 };
+const handle = (responses: readonly (PermissionState | 'throws')[], kind: 'file' | 'directory' = 'file') => {
+  const requests = { count: 0 };
   const root = {
     kind,
     isSameEntry: async () => true,
     queryPermission: async () => 'prompt',
     requestPermission: async () => {
-      asked.count += 1;
-      const answer = answers[Math.min(asked.count, answers.length) - 1];
-      if (answer === 'throws') throw new DOMException('User activation is required.', 'SecurityError');
-      return answer;
+      requests.count += 1;
+      const response = responses[Math.min(requests.count, responses.length) - 1];
+      if (response === 'throws') throw new DOMException('User activation is required.', 'SecurityError');
+      return response;
     },
   };
-  return { root: root as unknown as Root, asked };
+  return { root: root as unknown as Root, requests };
 };
 
 const restore = async (files: readonly SavedFile[], roots: ReadonlyMap<number, Root>, isCollected = true) => {
   let plan = emptyPlan;
-  const lookedAt: FileSystemDirectoryHandle[] = [];
+  const visited: FileSystemDirectoryHandle[] = [];
   const found: number[] = [];
   const removed: string[] = [];
   const restoring = startRestoring(
@@ -60,10 +60,10 @@ const restore = async (files: readonly SavedFile[], roots: ReadonlyMap<number, R
         );
       },
     },
-    (folder) => void lookedAt.push(folder),
+    (folder) => void visited.push(folder),
   );
   const isUnfinished = await restoring.adopt('b');
-  return { restoring, isUnfinished, found, removed, lookedAt, plan: () => plan };
+  return { restoring, isUnfinished, found, removed, visited, plan: () => plan };
 };
 
 test('removes a finished batch', async () => {
@@ -77,45 +77,45 @@ test('restores all files dropped individually with one click, while the browser 
     [savedFile(0), savedFile(1)],
     new Map(handles.map(({ root }, place) => [place, root])),
   );
-  expect(restoring.askableFiles()).toBe(2);
-  await restoring.ask();
-  expect([found, restoring.askableFiles()]).toEqual([[0, 1], 0]);
+  expect(restoring.countRequestable()).toBe(2);
+  await restoring.requestAccess();
+  expect([found, restoring.countRequestable()]).toEqual([[0, 1], 0]);
 });
 
 test.each(['denied', 'prompt', 'throws'] as const)(
   'after the first answer “%s” nothing more is asked, and the same drop is what is left',
-  async (answer) => {
-    const handles = [handle(['granted']), handle([answer]), handle(['granted'])];
+  async (response) => {
+    const handles = [handle(['granted']), handle([response]), handle(['granted'])];
     const { restoring, found, plan } = await restore(
       [savedFile(0), savedFile(1), savedFile(2)],
       new Map(handles.map(({ root }, place) => [place, root])),
     );
-    await restoring.ask();
-    expect(handles.map(({ asked }) => asked.count)).toEqual([1, 1, 0]);
-    expect([found, restoring.askableFiles(), plan().tallies.missing.files]).toEqual([[0], 0, 2]);
+    await restoring.requestAccess();
+    expect(handles.map(({ requests }) => requests.count)).toEqual([1, 1, 0]);
+    expect([found, restoring.countRequestable(), plan().tallies.missing.files]).toEqual([[0], 0, 2]);
     expect(restoring.match([savedFile(2), savedFile(1)])).toEqual([2, 1]);
   },
 );
 
 test('requests access to a folder once for all its files', async () => {
-  const { root, asked } = handle(['granted']);
+  const { root, requests } = handle(['granted']);
   const { restoring, found } = await restore(
     [savedFile(0, { root: 7 }), savedFile(1, { root: 7 }), savedFile(2, { root: 7, stage: 'done' })],
     new Map([[7, root]]),
   );
-  await restoring.ask();
-  expect([found, asked.count]).toEqual([[0, 1], 1]);
+  await restoring.requestAccess();
+  expect([found, requests.count]).toEqual([[0, 1], 1]);
 });
 
 test('scans an incompletely scanned folder again, once it is readable', async () => {
   const { root } = handle(['granted'], 'directory');
-  const { restoring, isUnfinished, found, lookedAt } = await restore(
+  const { restoring, isUnfinished, found, visited } = await restore(
     [savedFile(0, { root: 7 }), savedFile(1, { root: 7, stage: 'done' })],
     new Map([[7, root]]),
     false,
   );
-  expect([isUnfinished, lookedAt]).toEqual([true, []]);
+  expect([isUnfinished, visited]).toEqual([true, []]);
   await restoring.adopt('the same folder in another tab');
-  await restoring.ask();
-  expect([found.slice(0, 1), lookedAt]).toEqual([[0], [root]]);
+  await restoring.requestAccess();
+  expect([found.slice(0, 1), visited]).toEqual([[0], [root]]);
 });

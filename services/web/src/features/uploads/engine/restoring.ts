@@ -1,13 +1,13 @@
 import type { Root } from '../files/foundFile.ts';
 import { isSettled } from '../plan/uploadFile.ts';
-import { filesAt } from '../plan/uploadPlan.ts';
+import { listFilesAt } from '../plan/uploadPlan.ts';
 import { makeSavedMatcher, type SavedMatcher } from '../saved/savedMatcher.ts';
 import type { SavedFile, SavedUploads } from '../saved/savedUploads.ts';
 import { restoredFile, restoredSource, type Entry } from './entries.ts';
 import type { Run } from './startRun.ts';
 
 /** Chromium can ask for permission to a handle of an earlier visit. */
-type AskableHandle = Root & {
+type PermissionHandle = Root & {
   readonly queryPermission?: (options: { readonly mode: 'read' }) => Promise<PermissionState>;
   readonly requestPermission?: (options: { readonly mode: 'read' }) => Promise<PermissionState>;
 };
@@ -20,34 +20,34 @@ export interface Restoring {
   /**
    * Number of missing files that `ask` can restore. 0 after a refusal: dropping the files again is then more reliable.
    */
-  readonly askableFiles: () => number;
+  readonly countRequestable: () => number;
   /**
    * Requests access to the missing files until one request is refused. Call it in a click handler. A click permits only
    * some requests: of 500 files dropped individually, the browser refuses the later ones.
    */
-  readonly ask: () => Promise<void>;
+  readonly requestAccess: () => Promise<void>;
 }
 
-/** Calls `lookAgain` with each folder whose scan was incomplete, once it is readable. */
+/** Calls `recheck` with each folder whose scan was incomplete, once it is readable. */
 export const startRestoring = (
   saved: Pick<SavedUploads, 'listFiles' | 'listRoots' | 'isCollected' | 'removeBatch'>,
   run: Pick<Run, 'plan' | 'add' | 'find'>,
-  lookAgain: (folder: FileSystemDirectoryHandle) => void,
+  recheck: (folder: FileSystemDirectoryHandle) => void,
 ): Restoring => {
-  const sources = new Map<number, { readonly root: AskableHandle | undefined; readonly entry: Partial<Entry> }>();
+  const sources = new Map<number, { readonly root: PermissionHandle | undefined; readonly entry: Partial<Entry> }>();
   const matcher = makeSavedMatcher();
-  const unseen = new Set<AskableHandle>();
-  const looked: AskableHandle[] = [];
+  const unseen = new Set<PermissionHandle>();
+  const visited: PermissionHandle[] = [];
   let isRefused = false;
-  const missing = (): number[] => filesAt(run.plan(), 'missing').filter((id) => sources.has(id));
+  const missing = (): number[] => listFilesAt(run.plan(), 'missing').filter((id) => sources.has(id));
 
   /** Restores the files whose root `mayRead` permits. Asks once per root. */
-  const findAll = async (mayRead: (root: AskableHandle) => Promise<boolean>): Promise<void> => {
-    const answers = new Map<AskableHandle, boolean>();
-    const isGranted = async (root: AskableHandle): Promise<boolean> => {
-      const answer = answers.get(root) ?? (await mayRead(root).catch(() => false));
-      answers.set(root, answer);
-      return answer;
+  const findAll = async (mayRead: (root: PermissionHandle) => Promise<boolean>): Promise<void> => {
+    const decisions = new Map<PermissionHandle, boolean>();
+    const isGranted = async (root: PermissionHandle): Promise<boolean> => {
+      const decision = decisions.get(root) ?? (await mayRead(root).catch(() => false));
+      decisions.set(root, decision);
+      return decision;
     };
     const found: (readonly [number, Partial<Entry>])[] = [];
     for (const id of missing()) {
@@ -60,10 +60,10 @@ export const startRestoring = (
       if (root.kind !== 'directory' || !(await isGranted(root))) continue;
       unseen.delete(root);
       // Two visits may have started with the same folder.
-      const isAgain = await Promise.all(looked.map((other) => other.isSameEntry(root)));
-      if (isAgain.includes(true)) continue;
-      looked.push(root);
-      lookAgain(root);
+      const isSecondVisit = await Promise.all(visited.map((other) => other.isSameEntry(root)));
+      if (isSecondVisit.includes(true)) continue;
+      visited.push(root);
+      recheck(root);
     }
   };
 
@@ -92,13 +92,13 @@ export const startRestoring = (
       return true;
     },
     match: matcher.match,
-    askableFiles: () => (isRefused ? 0 : missing().length),
-    ask: async () =>
+    countRequestable: () => (isRefused ? 0 : missing().length),
+    requestAccess: async () =>
       findAll(async (root) => {
         if (isRefused) return false;
         // Without recent user activation, the browser throws.
-        const answer = await root.requestPermission?.({ mode: 'read' }).catch(() => 'denied' as const);
-        isRefused = answer !== 'granted';
+        const decision = await root.requestPermission?.({ mode: 'read' }).catch(() => 'denied' as const);
+        isRefused = decision !== 'granted';
         return !isRefused;
       }),
   };

@@ -3,7 +3,7 @@ import type { SavedFile, SavedUploads } from '../saved/savedUploads.ts';
 import type { Entry } from './entries.ts';
 
 /** Time to collect changes before a write, in ms. */
-const gatherMs = 300;
+const saveDelayMs = 300;
 
 /** Persists the uploads, so that a reload can resume them. */
 export interface Saving {
@@ -45,13 +45,13 @@ export const startSaving = (
   };
   const add = (id: number): void => {
     dirty.add(id);
-    timer ??= setTimeout(() => void flush(), gatherMs);
+    timer ??= setTimeout(() => void flush(), saveDelayMs);
   };
   return {
     add,
     change: (id, before, after) => {
-      const isNoted = before.checksum !== after.checksum || before.url !== after.url;
-      if (isNoted || (isSettled(after) && before.stage !== after.stage)) add(id);
+      const isQueued = before.checksum !== after.checksum || before.url !== after.url;
+      if (isQueued || (isSettled(after) && before.stage !== after.stage)) add(id);
       // Saved at once: without the upload URL, a reload would send the bytes again.
       if (after.url !== undefined && before.url !== after.url) void flush();
     },

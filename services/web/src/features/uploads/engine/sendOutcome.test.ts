@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outcomeOf } from './sendOutcome.ts';
+import { getOutcome } from './sendOutcome.ts';
 import { localTimestamp } from './sending.ts';
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   [507, 'STORAGE_FULL', { kind: 'halted', reason: 'storageFull' }],
   [507, 'QUOTA_EXCEEDED', { kind: 'halted', reason: 'quotaExceeded' }],
 ] as const)('an answer %i %s', (status, code, expected) => {
-  expect(outcomeOf({ status, code, retryAfterSeconds: undefined })).toMatchObject(expected);
+  expect(getOutcome({ status, code, retryAfterSeconds: undefined })).toMatchObject(expected);
 });
 
 test('includes the UTC offset of this device in a local timestamp', () => {

@@ -19,16 +19,16 @@ interface Refusal {
   readonly retryAfterSeconds: number | undefined;
 }
 
-export const outcomeOfError = (error: unknown): SendOutcome => outcomeOf(refusalOf(error));
+export const toOutcome = (error: unknown): SendOutcome => getOutcome(toRefusal(error));
 
 /** Prefers the error code, but proxies in front of Hearth send only a status. */
-export const outcomeOf = ({ status, code, retryAfterSeconds }: Refusal): SendOutcome => {
-  const held = (reason: Reason): SendOutcome => ({ kind: 'held', reason, retryAfterSeconds });
+export const getOutcome = ({ status, code, retryAfterSeconds }: Refusal): SendOutcome => {
+  const hold = (reason: Reason): SendOutcome => ({ kind: 'held', reason, retryAfterSeconds });
   if (code === 'NOT_MEDIA') return { kind: 'refused', reason: 'notMedia' };
   if (code === 'QUOTA_EXCEEDED') return { kind: 'halted', reason: 'quotaExceeded' };
   switch (status) {
     case 0:
-      return held('unreachable');
+      return hold('unreachable');
     case 401:
       return { kind: 'halted', reason: 'signedOut' };
     case 404:
@@ -38,41 +38,41 @@ export const outcomeOf = ({ status, code, retryAfterSeconds }: Refusal): SendOut
       return { kind: 'refused', reason: 'tooLarge' };
     case 409:
     case 423:
-      return hindered('busy');
+      return delay('busy');
     case 429:
     case 502:
     case 503:
     case 504:
-      return held('busy');
+      return hold('busy');
     case 460:
-      return hindered('damagedOnTheWay');
+      return delay('damagedOnTheWay');
     case 507:
       return { kind: 'halted', reason: 'storageFull' };
     default:
-      return status >= 500 ? hindered('server') : { kind: 'refused', reason: 'server' };
+      return status >= 500 ? delay('server') : { kind: 'refused', reason: 'server' };
   }
 };
 
-const hindered = (reason: Reason): SendOutcome => ({ kind: 'hindered', reason });
+const delay = (reason: Reason): SendOutcome => ({ kind: 'hindered', reason });
 
-function refusalOf(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   if (error instanceof ApiError) {
     const { status, code, retryAfterSeconds } = error;
     return { status, code: code === 'UNREACHABLE' ? undefined : code, retryAfterSeconds };
   }
   if (!(error instanceof DetailedError)) return { status: 0, code: undefined, retryAfterSeconds: undefined };
   // The token refresh before each request throws its own errors.
-  if (error.causingError instanceof ApiError) return refusalOf(error.causingError);
-  const answer = error.originalResponse;
-  const retryAfter = Number(answer?.getHeader('Retry-After') ?? Number.NaN);
+  if (error.causingError instanceof ApiError) return toRefusal(error.causingError);
+  const response = error.originalResponse;
+  const retryAfter = Number(response?.getHeader('Retry-After') ?? Number.NaN);
   return {
-    status: answer?.getStatus() ?? 0,
-    code: codeOf(answer?.getBody()),
+    status: response?.getStatus() ?? 0,
+    code: readCode(response?.getBody()),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
   };
 }
 
-function codeOf(body: string | undefined): ErrorCode | undefined {
+function readCode(body: string | undefined): ErrorCode | undefined {
   try {
     return (JSON.parse(body ?? '') as { readonly code?: ErrorCode }).code;
   } catch {

@@ -1,11 +1,11 @@
 import { DetailedError, Upload } from 'tus-js-client';
-import { freshToken } from '../../../lib/api/session.ts';
+import { getFreshToken } from '../../../lib/api/session.ts';
 import { openFile } from '../files/fileSource.ts';
-import { afterHindrance, afterRate, mostConcurrent, startConcurrency, retryDelayMs } from '../plan/pace.ts';
+import { afterFailure, afterRate, getMaxConcurrent, startConcurrency, retryDelayMs } from '../plan/pace.ts';
 import { isSettled, type Reason, type UploadFile } from '../plan/uploadFile.ts';
-import { filesAt } from '../plan/uploadPlan.ts';
-import { outcomeOfError, type SendOutcome } from './sendOutcome.ts';
-import type { Step, Work } from './work.ts';
+import { listFilesAt } from '../plan/uploadPlan.ts';
+import { toOutcome, type SendOutcome } from './sendOutcome.ts';
+import type { Step, UploadContext } from './work.ts';
 
 /** Interval of throughput measurements, in ms. Each may add one parallel upload. */
 const rateWindowMs = 3000;
@@ -17,9 +17,9 @@ interface Sending extends Step {
 }
 
 /** Sends files in parallel and adapts their number to the throughput. */
-export const startSending = (work: Work): Sending => {
+export const startSending = (work: UploadContext): Sending => {
   const running = new Map<number, AbortController>();
-  let concurrency = startConcurrency(mostConcurrent(protocolOfPage()));
+  let concurrency = startConcurrency(getMaxConcurrent(getPageProtocol()));
   const window = { sentBytes: 0, beganAtMs: performance.now(), wasFull: true };
 
   const watchRate = (): void => {
@@ -31,50 +31,52 @@ export const startSending = (work: Work): Sending => {
   };
 
   const apply = (id: number, outcome: SendOutcome): void => {
-    if (outcome.kind === 'held' || outcome.kind === 'hindered') concurrency = afterHindrance(concurrency);
+    if (outcome.kind === 'held' || outcome.kind === 'hindered') concurrency = afterFailure(concurrency);
     switch (outcome.kind) {
       case 'sent':
         work.succeeded();
-        return work.tell([id, { kind: 'sent' }]);
+        return work.applyEvents([id, { kind: 'sent' }]);
       case 'lost':
         // A 404 on creation makes no sense. Retries with a delay.
-        return work.file(id).url === undefined ? hinder(id, 'server') : work.tell([id, { kind: 'lost' }]);
+        return work.file(id).url === undefined ? delayUpload(id, 'server') : work.applyEvents([id, { kind: 'lost' }]);
       case 'interrupted':
-        return work.tell([id, { kind: 'interrupted' }]);
+        return work.applyEvents([id, { kind: 'interrupted' }]);
       case 'refused':
-        return work.tell([id, { kind: 'refused', reason: outcome.reason }]);
+        return work.applyEvents([id, { kind: 'refused', reason: outcome.reason }]);
       case 'halted':
         work.halt(outcome.reason);
-        return work.tell([id, { kind: 'interrupted' }]);
+        return work.applyEvents([id, { kind: 'interrupted' }]);
       case 'held':
         work.hold(outcome.reason, outcome.retryAfterSeconds);
-        return outcome.reason === 'unreachable' ? hinder(id, outcome.reason) : work.tell([id, { kind: 'interrupted' }]);
+        return outcome.reason === 'unreachable'
+          ? delayUpload(id, outcome.reason)
+          : work.applyEvents([id, { kind: 'interrupted' }]);
       case 'hindered':
-        return hinder(id, outcome.reason);
+        return delayUpload(id, outcome.reason);
     }
   };
 
-  const hinder = (id: number, reason: Reason): void => {
+  const delayUpload = (id: number, reason: Reason): void => {
     const delayMs = retryDelayMs(work.file(id).attempts, undefined, Math.random());
-    work.tell([id, { kind: 'hindered', reason, retryAtMs: Date.now() + delayMs }]);
+    work.applyEvents([id, { kind: 'hindered', reason, retryAtMs: Date.now() + delayMs }]);
   };
 
   const send = async (id: number, signal: AbortSignal): Promise<void> => {
     const planned = work.file(id);
     const source = work.source(id);
     const file = source === undefined ? undefined : await openFile(source).catch(() => undefined);
-    if (file === undefined) return work.tell([id, { kind: 'failed', reason: 'unreadable' }]);
+    if (file === undefined) return work.applyEvents([id, { kind: 'failed', reason: 'unreadable' }]);
     if (file.size !== planned.sizeBytes || file.lastModified !== planned.lastModified) {
-      return work.tell([id, { kind: 'changed', sizeBytes: file.size, lastModified: file.lastModified }]);
+      return work.applyEvents([id, { kind: 'changed', sizeBytes: file.size, lastModified: file.lastModified }]);
     }
     let lastBytes: number | undefined;
     const listener = {
-      onBegun: (url: string) => work.tell([id, { kind: 'begun', url }]),
+      onBegun: (url: string) => work.applyEvents([id, { kind: 'begun', url }]),
       onProgress: (sentBytes: number) => {
         // The first event reports the bytes that the server already had.
         window.sentBytes += lastBytes === undefined ? 0 : Math.max(0, sentBytes - lastBytes);
         lastBytes = sentBytes;
-        work.tell([id, { kind: 'progressed', sentBytes }]);
+        work.applyEvents([id, { kind: 'progressed', sentBytes }]);
       },
     };
     apply(id, await sendFile(planned, file, listener, signal));
@@ -87,15 +89,15 @@ export const startSending = (work: Work): Sending => {
   return {
     pump: () => {
       watchRate();
-      if (!work.mayAsk() || running.size >= concurrency.limit) return;
-      const ids = filesAt(work.plan(), 'ready', concurrency.limit - running.size);
+      if (!work.canRequest() || running.size >= concurrency.limit) return;
+      const ids = listFilesAt(work.plan(), 'ready', concurrency.limit - running.size);
       const begun = ids.map((id) => [id, new AbortController()] as const);
       for (const [id, controller] of begun) running.set(id, controller);
-      if (ids.length > 0) work.tell(...ids.map((id) => [id, { kind: 'sendBegan' }] as const));
+      if (ids.length > 0) work.applyEvents(...ids.map((id) => [id, { kind: 'sendBegan' }] as const));
       for (const [id, controller] of begun) {
         void send(id, controller.signal).finally(() => {
           running.delete(id);
-          work.tell();
+          work.applyEvents();
         });
       }
     },
@@ -108,7 +110,7 @@ export const startSending = (work: Work): Sending => {
 };
 
 /** Returns the protocol of the page, such as `h2` or `http/1.1`; empty if the browser hides it. */
-function protocolOfPage(): string | undefined {
+function getPageProtocol(): string | undefined {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.nextHopProtocol;
 }
@@ -120,7 +122,7 @@ function protocolOfPage(): string | undefined {
 const firstBytes = 256 * 1024;
 
 /** Bytes per later request. Proxies often limit requests to 100 MB. */
-const requestBytes = 64 * 1024 * 1024;
+const maxRequestBytes = 64 * 1024 * 1024;
 
 interface SendListener {
   /** Receives the URL for resuming, once the server has created the upload. */
@@ -149,22 +151,22 @@ const sendFile = async (
       filename: path.slice(path.lastIndexOf('/') + 1),
       ...(lastModified > 0 && { creationTime: localTimestamp(lastModified) }),
     },
-    chunkSize: url === undefined ? firstBytes : requestBytes,
+    chunkSize: url === undefined ? firstBytes : maxRequestBytes,
     retryDelays: null,
     storeFingerprintForResuming: false,
     onBeforeRequest: async (request) => {
-      token = await freshToken(refusedToken);
+      token = await getFreshToken(refusedToken);
       // tus-js-client would still send a request that was aborted during this callback.
       if (signal.aborted) throw new DOMException('The upload was interrupted.', 'AbortError');
       request.setHeader('Authorization', `Bearer ${token}`);
       // The server discards interrupted requests with a checksum. Therefore only the request that it would discard
       // anyway has one.
       if (request.getMethod() === 'POST' && isWhole && checksum !== undefined) {
-        request.setHeader('Upload-Checksum', `sha256 ${base64OfHex(checksum)}`);
+        request.setHeader('Upload-Checksum', `sha256 ${hexToBase64(checksum)}`);
       }
     },
     onUploadUrlAvailable: () => {
-      upload.options.chunkSize = requestBytes;
+      upload.options.chunkSize = maxRequestBytes;
       if (upload.url === null || upload.url === url) return;
       // Relative, because the server's public address may differ from that of the page.
       upload.url = new URL(upload.url, location.href).pathname;
@@ -178,7 +180,7 @@ const sendFile = async (
         refusedToken = token;
         if (upload.url !== null) upload.options.endpoint = null;
         upload.start();
-      } else resolve(outcomeOfError(error));
+      } else resolve(toOutcome(error));
     },
   });
   const handleAbort = (): void => {
@@ -199,10 +201,10 @@ const sendFile = async (
 export const localTimestamp = (atMs: number): string => {
   const offsetMinutes = -new Date(atMs).getTimezoneOffset();
   const local = new Date(atMs + offsetMinutes * 60_000).toISOString().slice(0, 19);
-  return `${local}${offsetMinutes < 0 ? '-' : '+'}${two(offsetMinutes / 60)}:${two(offsetMinutes % 60)}`;
+  return `${local}${offsetMinutes < 0 ? '-' : '+'}${padTwo(offsetMinutes / 60)}:${padTwo(offsetMinutes % 60)}`;
 };
 
-const base64OfHex = (digits: string): string =>
+const hexToBase64 = (digits: string): string =>
   btoa(String.fromCharCode(...(digits.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16))));
 
-const two = (value: number): string => String(Math.floor(Math.abs(value))).padStart(2, '0');
+const padTwo = (value: number): string => String(Math.floor(Math.abs(value))).padStart(2, '0');

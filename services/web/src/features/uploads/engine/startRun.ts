@@ -2,14 +2,21 @@ import { removeSharedFiles } from '../../../lib/browser/sharedFiles.ts';
 import { fileAt } from '../plan/fileList.ts';
 import type { FileEvent, UploadFile } from '../plan/uploadFile.ts';
 import { isSettled } from '../plan/uploadFile.ts';
-import { emptyPlan, filesAt, isPlanSettled, nextPlan, type PlanEvent, type UploadPlan } from '../plan/uploadPlan.ts';
+import {
+  emptyPlan,
+  listFilesAt,
+  isPlanSettled,
+  nextPlan,
+  type PlanEvent,
+  type UploadPlan,
+} from '../plan/uploadPlan.ts';
 import type { SavedUploads } from '../saved/savedUploads.ts';
 import { startChecking, startHashing } from './checking.ts';
 import type { Entry } from './entries.ts';
 import { makeGate, type Gate } from './gate.ts';
 import { startSaving } from './saving.ts';
 import { startSending } from './sending.ts';
-import type { Work } from './work.ts';
+import type { UploadContext } from './work.ts';
 import { authorizedFetch } from '../../../lib/api/session.ts';
 
 /** State and steps of the uploads since the list was last cleared. */
@@ -62,7 +69,7 @@ export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: (
     onChange();
     pumpSoon();
   };
-  const tell = (...events: readonly (readonly [number, FileEvent])[]): void => {
+  const applyEvents = (...events: readonly (readonly [number, FileEvent])[]): void => {
     if (events.length === 0) pumpSoon();
     else change(events.map(([id, event]) => ({ kind: 'file', id, event })));
   };
@@ -75,12 +82,12 @@ export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: (
     onChange();
     pumpSoon();
   });
-  const work: Work = {
+  const work: UploadContext = {
     plan: () => plan,
     file,
     source: (id) => entry(id).source,
-    tell,
-    mayAsk: () => !isStopped && gate.isOpen(),
+    applyEvents,
+    canRequest: () => !isStopped && gate.isOpen(),
     hold: gate.hold,
     succeeded: gate.succeeded,
     halt: gate.halt,
@@ -94,16 +101,16 @@ export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: (
     queueMicrotask(() => {
       isPumping = false;
       if (isStopped) return;
-      wakeDue();
+      wakeDelayed();
       for (const step of steps) step.pump();
     });
   };
   /** Resumes delayed files when their retry time has come. */
-  const wakeDue = (): void => {
+  const wakeDelayed = (): void => {
     clearTimeout(dueTimer);
-    const waiting = filesAt(plan, 'waiting');
+    const waiting = listFilesAt(plan, 'waiting');
     const due = waiting.filter((id) => (file(id).retryAtMs ?? 0) <= Date.now());
-    if (due.length > 0) return tell(...due.map((id) => [id, { kind: 'due' }] as const));
+    if (due.length > 0) return applyEvents(...due.map((id) => [id, { kind: 'due' }] as const));
     const next = Math.min(...waiting.map((id) => file(id).retryAtMs ?? 0));
     if (Number.isFinite(next)) dueTimer = setTimeout(pumpSoon, next - Date.now() + 1);
   };
@@ -120,18 +127,18 @@ export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: (
     },
     find: (found) => {
       for (const [id, known] of found) entries[id] = { ...entry(id), ...known };
-      tell(...found.map(([id]) => [id, { kind: 'found' }] as const));
+      applyEvents(...found.map(([id]) => [id, { kind: 'found' }] as const));
     },
     pause: () => {
       gate.pause();
       sending.interrupt();
     },
-    retry: (ids) => tell(...ids.map((id) => [id, { kind: 'retried' }] as const)),
+    retry: (ids) => applyEvents(...ids.map((id) => [id, { kind: 'retried' }] as const)),
     cancel: (ids) => {
       const urls = ids.map(file).flatMap(({ url, stage }) => (url === undefined || isSettled({ stage }) ? [] : [url]));
-      tell(...ids.map((id) => [id, { kind: 'cancelled' }] as const));
+      applyEvents(...ids.map((id) => [id, { kind: 'cancelled' }] as const));
       sending.interruptSettled();
-      for (const url of urls) void giveUpUpload(url);
+      for (const url of urls) void abortUpload(url);
     },
     flush: saving.flush,
     stop: () => {
@@ -144,6 +151,6 @@ export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: (
 };
 
 /** Deletes the partial upload of a cancelled file on the server. Otherwise, it expires after a week. */
-const giveUpUpload = async (url: string): Promise<void> => {
+const abortUpload = async (url: string): Promise<void> => {
   await authorizedFetch(url, { method: 'DELETE', headers: { 'Tus-Resumable': '1.0.0' } }).catch(() => undefined);
 };

@@ -2,8 +2,8 @@ import { getSession, subscribeToSession } from '../../../lib/api/session.ts';
 import { claimSharedFiles, removeForeignSharedFiles } from '../../../lib/browser/sharedFiles.ts';
 import { collectHandles, type FoundFiles } from '../files/collectFiles.ts';
 import { foundFile, type FoundFile } from '../files/foundFile.ts';
-import { hexOf } from '../files/hexOf.ts';
-import { filesAt, isPlanSettled } from '../plan/uploadPlan.ts';
+import { toHex } from '../files/toHex.ts';
+import { listFilesAt, isPlanSettled } from '../plan/uploadPlan.ts';
 import { openSavedUploads, type SavedUploads } from '../saved/savedUploads.ts';
 import type { UploadEngine, UploadSnapshot, UploadSummary } from './uploadEngine.ts';
 import { makeRoots, newUploadFile } from './entries.ts';
@@ -12,7 +12,7 @@ import { startRestoring } from './restoring.ts';
 import { startRun } from './startRun.ts';
 
 /** Maximum age of unclaimed shared files, in ms. */
-const sharedForMs = 60 * 60 * 1000;
+const maxSharedAgeMs = 60 * 60 * 1000;
 
 interface Listeners {
   readonly publish: (snapshot: UploadSnapshot) => void;
@@ -22,7 +22,7 @@ interface Listeners {
 /** Starts the upload engine for a user and restores unfinished uploads. Deletes those of other users on this device. */
 export const startUploadEngine = async (userId: string, listeners: Listeners): Promise<UploadEngine> => {
   const saved = await openSavedUploads(userId);
-  await removeForeignSharedFiles(userId, Date.now() - sharedForMs);
+  await removeForeignSharedFiles(userId, Date.now() - maxSharedAgeMs);
   const others = await saved.listBatches();
   let list = startList(saved, listeners, others);
 
@@ -55,14 +55,16 @@ export const startUploadEngine = async (userId: string, listeners: Listeners): P
     resume: () => list.gate.open(),
     retry: (id) => {
       list.gate.open();
-      list.retry(id === undefined ? [...filesAt(list.plan(), 'failed'), ...filesAt(list.plan(), 'waiting')] : [id]);
+      list.retry(
+        id === undefined ? [...listFilesAt(list.plan(), 'failed'), ...listFilesAt(list.plan(), 'waiting')] : [id],
+      );
     },
     cancel: (id) => list.cancel([id]),
     clear: () => {
       list.forget();
       replace();
     },
-    askForMissing: async () => list.ask(),
+    requestMissingFiles: async () => list.ask(),
     stop: () => {
       endWatch();
       removeEventListener('online', handleOnline);
@@ -75,14 +77,14 @@ type UploadList = ReturnType<typeof startList>;
 
 /** List of uploads: a batch of its own, and adopted batches of earlier visits. */
 function startList(saved: SavedUploads, { publish, announce }: Listeners, others: readonly string[]) {
-  const batch = hexOf(crypto.getRandomValues(new Uint8Array(16)));
+  const batch = toHex(crypto.getRandomValues(new Uint8Array(16)));
   const batches = new Set<string>();
   const ending = new AbortController();
   const roots = makeRoots();
   let places = 0;
   let collecting = 0;
   /** Saved `isCollected` state of the batch. Undefined: the batch is empty and not saved. */
-  let keptAsCollected: boolean | undefined;
+  let savedBatches: boolean | undefined;
   let announced: UploadSummary = { added: 0, existing: 0, refused: 0 };
 
   const settle = (): void => {
@@ -103,7 +105,7 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
   const forgetSaved = async (): Promise<void> => {
     const gone = [...batches];
     batches.clear();
-    keptAsCollected = undefined;
+    savedBatches = undefined;
     await Promise.all(gone.map(saved.removeBatch));
   };
   const run = startRun(saved, () => publishing.changed(), settle);
@@ -115,22 +117,22 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
       isPaused: run.gate.isPaused(),
       haltedBy: run.gate.haltedBy(),
       heldBy: run.gate.heldBy(),
-      restorableFiles: restoring.askableFiles(),
+      restorableFiles: restoring.countRequestable(),
     }),
     publish,
   );
   publishing.changed();
-  holdTabLock(lockOf(batch), ending.signal, async () => undefined);
+  holdTabLock(getLockName(batch), ending.signal, async () => undefined);
   for (const other of others) {
-    holdTabLock(lockOf(other), ending.signal, async () => {
+    holdTabLock(getLockName(other), ending.signal, async () => {
       if (await restoring.adopt(other)) batches.add(other);
       publishing.changed();
     });
   }
 
   const saveBatch = async (isCollected: boolean): Promise<void> => {
-    if (keptAsCollected === isCollected) return;
-    keptAsCollected = isCollected;
+    if (savedBatches === isCollected) return;
+    savedBatches = isCollected;
     batches.add(batch);
     await saved.saveBatch(batch, isCollected).catch(() => undefined);
   };
@@ -145,9 +147,9 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
     const entries = fresh.map(({ source, root }) => {
       const shared = 'shared' in source ? source.shared : undefined;
       places += 1;
-      return { source, batch, place: places, root: root === undefined ? undefined : roots.placeOf(root), shared };
+      return { source, batch, place: places, root: root === undefined ? undefined : roots.getIndex(root), shared };
     });
-    const newRoots = roots.takeNew();
+    const newRoots = roots.takeUnsaved();
     if (newRoots.size > 0) await saved.saveRoots(batch, newRoots).catch(() => undefined);
     run.add(fresh.map(newUploadFile), entries);
   };
@@ -160,12 +162,12 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
         if (ending.signal.aborted) break;
         count += slice.length;
         await addSlice(slice);
-        await yieldToPage();
+        await yieldToBrowser();
       }
       return count;
     } finally {
       collecting -= 1;
-      if (collecting === 0 && keptAsCollected === false && !ending.signal.aborted) await saveBatch(true);
+      if (collecting === 0 && savedBatches === false && !ending.signal.aborted) await saveBatch(true);
       settle();
       publishing.changed();
     }
@@ -174,7 +176,7 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
   return {
     ...run,
     ask: async () => {
-      await restoring.ask();
+      await restoring.requestAccess();
       publishing.changed();
     },
     add,
@@ -191,10 +193,10 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
   };
 }
 
-const lockOf = (batch: string): string => `hearth-upload-${batch}`;
+const getLockName = (batch: string): string => `hearth-upload-${batch}`;
 
 /** Lets the page handle input between slices. */
-async function yieldToPage(): Promise<void> {
+async function yieldToBrowser(): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve);
   });

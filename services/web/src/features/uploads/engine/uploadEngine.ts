@@ -15,7 +15,7 @@ export interface UploadEngine {
   /** Cancels unfinished uploads and clears the list. */
   readonly clear: () => void;
   /** Requests access to the files of an earlier visit. Call it in a click handler. */
-  readonly askForMissing: () => Promise<void>;
+  readonly requestMissingFiles: () => Promise<void>;
   /** Stops all uploads. The saved state stays on the device. */
   readonly stop: () => void;
 }

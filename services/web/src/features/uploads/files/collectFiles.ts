@@ -1,5 +1,5 @@
 import { foundFile, isClutter, type FoundFile } from './foundFile.ts';
-import { inPairs } from './inPairs.ts';
+import { sortByPairs } from './sortByPairs.ts';
 import { walkFolder } from './walkFolder.ts';
 import { walkEntry, walkHandle } from './walkFolders.ts';
 
@@ -7,7 +7,7 @@ import { walkEntry, walkHandle } from './walkFolders.ts';
 export type FoundFiles = AsyncIterable<readonly FoundFile[]>;
 
 /** Chromium provides handles to dropped files, which outlive a reload. */
-type HandedItem = DataTransferItem & { readonly getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> };
+type DroppedItem = DataTransferItem & { readonly getAsFileSystemHandle?: () => Promise<FileSystemHandle | null> };
 
 /** Files per slice. Reading size and time of a file blocks the page. */
 const sliceLength = 50;
@@ -26,7 +26,7 @@ interface LooseFile {
 export const collectTransfer = (transfer: DataTransfer): FoundFiles => {
   const items = [...transfer.items]
     .filter(({ kind }) => kind === 'file')
-    .map((item: HandedItem) => ({
+    .map((item: DroppedItem) => ({
       handle: item.getAsFileSystemHandle?.().catch(() => null),
       entry: item.webkitGetAsEntry(),
       file: item.getAsFile(),
@@ -52,14 +52,14 @@ export const collectList = (files: readonly File[]): FoundFiles =>
 
 /** Collects the files and folders of a Chromium picker. */
 export const collectHandles = async function* (handles: readonly FileSystemHandle[]): FoundFiles {
-  for (const handle of inPairs(handles)) {
+  for (const handle of sortByPairs(handles)) {
     yield* handle.kind === 'directory' ? walkFolder(handle as FileSystemDirectoryHandle) : walkHandle(handle);
   }
 };
 
 async function* collectLoose(loose: readonly LooseFile[]): AsyncGenerator<readonly FoundFile[]> {
-  const files = loose.map((file) => ({ name: file.path, file })).filter(({ name }) => !isClutter(lastOf(name)));
-  const ordered = inPairs(files);
+  const files = loose.map((file) => ({ name: file.path, file })).filter(({ name }) => !isClutter(getFilename(name)));
+  const ordered = sortByPairs(files);
   for (let from = 0; from < ordered.length; from += sliceLength) {
     yield ordered
       .slice(from, from + sliceLength)
@@ -67,4 +67,4 @@ async function* collectLoose(loose: readonly LooseFile[]): AsyncGenerator<readon
   }
 }
 
-const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const getFilename = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -1,5 +1,5 @@
 import { trustedScriptUrl } from '../../../lib/browser/trustedTypes.ts';
-import type { HashAnswer, HashQuestion } from './hashMessages.ts';
+import type { HashResponse, HashRequest } from './hashMessages.ts';
 // oxlint-disable-next-line import/default -- Vite answers the address of the built worker
 import workerAddress from './hashWorker.ts?worker&url';
 
@@ -17,7 +17,7 @@ export const startHasher = (): Hasher => {
   const worker = new Worker(trustedScriptUrl(workerAddress), { type: 'module', name: 'hearth-hash' });
   const waiting = new Map<number, PromiseWithResolvers<string | undefined>>();
   let lastId = 0;
-  worker.addEventListener('message', ({ data: { id, checksum, isText } }: MessageEvent<HashAnswer>) => {
+  worker.addEventListener('message', ({ data: { id, checksum, isText } }: MessageEvent<HashResponse>) => {
     const promise = waiting.get(id);
     waiting.delete(id);
     if (checksum === undefined && !isText) promise?.reject(new Error('The file cannot be read.'));
@@ -32,7 +32,7 @@ export const startHasher = (): Hasher => {
       lastId += 1;
       const promise = Promise.withResolvers<string | undefined>();
       waiting.set(lastId, promise);
-      worker.postMessage({ id: lastId, file } satisfies HashQuestion);
+      worker.postMessage({ id: lastId, file } satisfies HashRequest);
       return promise.promise;
     },
     stop: () => worker.terminate(),

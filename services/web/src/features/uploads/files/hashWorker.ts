@@ -1,5 +1,5 @@
-import { hexOf } from './hexOf.ts';
-import type { HashAnswer, HashQuestion } from './hashMessages.ts';
+import { toHex } from './toHex.ts';
+import type { HashResponse, HashRequest } from './hashMessages.ts';
 import { isText } from './isText.ts';
 
 /** Below this size, `crypto.subtle` is five times as fast. It needs the whole file in memory. */
@@ -8,16 +8,16 @@ const wholeBytes = 32 * 1024 * 1024;
 /** Bytes read at a time from larger files. */
 const sliceBytes = 4 * 1024 * 1024;
 
-self.addEventListener('message', ({ data: { id, file } }: MessageEvent<HashQuestion>) => {
-  void look(file).then(
-    (found) => answer({ id, ...found }),
-    () => answer({ id, checksum: undefined, isText: false }),
+self.addEventListener('message', ({ data: { id, file } }: MessageEvent<HashRequest>) => {
+  void readFile(file).then(
+    (found) => respond({ id, ...found }),
+    () => respond({ id, checksum: undefined, isText: false }),
   );
 });
 
-const answer = (message: HashAnswer): void => self.postMessage(message);
+const respond = (message: HashResponse): void => self.postMessage(message);
 
-async function look(file: File): Promise<Omit<HashAnswer, 'id'>> {
+async function readFile(file: File): Promise<Omit<HashResponse, 'id'>> {
   return (await isText(file)) ? { checksum: undefined, isText: true } : { checksum: await sha256(file), isText: false };
 }
 
@@ -25,7 +25,7 @@ async function sha256(file: File): Promise<string> {
   // Plain-HTTP pages of other hosts have no `crypto.subtle`.
   const { subtle } = crypto as { readonly subtle?: SubtleCrypto };
   if (subtle !== undefined && file.size <= wholeBytes) {
-    return hexOf(new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer())));
+    return toHex(new Uint8Array(await subtle.digest('SHA-256', await file.arrayBuffer())));
   }
   const { createSHA256 } = await import('hash-wasm');
   const hash = await createSHA256();

@@ -1,6 +1,6 @@
 import { trustedScriptUrl } from '../../../lib/browser/trustedTypes.ts';
 import type { FoundFile } from './foundFile.ts';
-import type { WalkAnswer, WalkQuestion } from './walkMessages.ts';
+import type { WalkResponse, WalkRequest } from './walkMessages.ts';
 // oxlint-disable-next-line import/default -- Vite answers the address of the built worker
 import workerAddress from './walkWorker.ts?worker&url';
 
@@ -13,7 +13,7 @@ export const walkFolder = async function* (folder: FileSystemDirectoryHandle): A
   try {
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- the next files are looked for once these were taken
-      const files = await ask(worker, folder);
+      const files = await requestFiles(worker, folder);
       if (files === undefined) return;
       yield files.map(({ path, sizeBytes, lastModified }) => {
         const source = { folder, names: path.split('/').slice(1) };
@@ -25,9 +25,9 @@ export const walkFolder = async function* (folder: FileSystemDirectoryHandle): A
   }
 };
 
-const ask = async (worker: Worker, folder: WalkQuestion): Promise<WalkAnswer> =>
+const requestFiles = async (worker: Worker, folder: WalkRequest): Promise<WalkResponse> =>
   new Promise((resolve, reject) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<WalkAnswer>) => resolve(data), { once: true });
+    worker.addEventListener('message', ({ data }: MessageEvent<WalkResponse>) => resolve(data), { once: true });
     worker.addEventListener('error', () => reject(new Error('The worker that looks through folders has ended.')), {
       once: true,
     });

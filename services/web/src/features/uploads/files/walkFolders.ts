@@ -1,5 +1,5 @@
 import { foundFile, isClutter, type FoundFile, type Root } from './foundFile.ts';
-import { inPairs } from './inPairs.ts';
+import { sortByPairs } from './sortByPairs.ts';
 
 /** Files read in parallel and returned per slice. */
 const sliceLength = 64;
@@ -21,13 +21,13 @@ export const walkHandle = async function* (
     if (isFileHandle(child)) files.push(child);
     else folders.push(child);
   }
-  yield* inSlices(inPairs(files), async (file) => {
+  yield* mapInSlices(sortByPairs(files), async (file) => {
     const filePath = `${path}/${file.name}`;
     // References the file through its folder: 20,000 file handles would take hundreds of megabytes.
     const source = { folder: root as FileSystemDirectoryHandle, names: filePath.split('/').slice(1) };
     return foundFile(filePath, await file.getFile(), source, root);
   });
-  for (const folder of inPairs(folders)) yield* walkHandle(folder, root, `${path}/${folder.name}`);
+  for (const folder of sortByPairs(folders)) yield* walkHandle(folder, root, `${path}/${folder.name}`);
 };
 
 /** Like `walkHandle`, for browsers without file handles. */
@@ -39,11 +39,14 @@ export const walkEntry = async function* (entry: FileSystemEntry): AsyncGenerato
   const children = (await readAll((entry as FileSystemDirectoryEntry).createReader())).filter(
     ({ name }) => !isClutter(name),
   );
-  yield* inSlices(inPairs(children.filter(isFileEntry)), openEntry);
-  for (const folder of inPairs(children.filter(({ isDirectory }) => isDirectory))) yield* walkEntry(folder);
+  yield* mapInSlices(sortByPairs(children.filter(isFileEntry)), openEntry);
+  for (const folder of sortByPairs(children.filter(({ isDirectory }) => isDirectory))) yield* walkEntry(folder);
 };
 
-async function* inSlices<T>(items: readonly T[], open: (item: T) => Promise<FoundFile>): AsyncGenerator<FoundFile[]> {
+async function* mapInSlices<T>(
+  items: readonly T[],
+  open: (item: T) => Promise<FoundFile>,
+): AsyncGenerator<FoundFile[]> {
   for (let from = 0; from < items.length; from += sliceLength) {
     const opened = await Promise.allSettled(items.slice(from, from + sliceLength).map(open));
     // Skips files that are missing or unreadable.

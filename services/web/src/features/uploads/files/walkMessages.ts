@@ -1,7 +1,7 @@
 import type { FileIdentity } from '../plan/uploadFile.ts';
 
 /** Folder to list. Each message requests the next slice. */
-export type WalkQuestion = FileSystemDirectoryHandle;
+export type WalkRequest = FileSystemDirectoryHandle;
 
 /** Next slice of files; undefined at the end. */
-export type WalkAnswer = readonly FileIdentity[] | undefined;
+export type WalkResponse = readonly FileIdentity[] | undefined;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, fileAt, noFiles, type FileList } from './fileList.ts';
+import { makeDraft, fileAt, noFiles, type FileList } from './fileList.ts';
 import type { UploadFile } from './uploadFile.ts';
 
 const file = (path: string): UploadFile => ({
@@ -14,21 +14,21 @@ const paths = (list: FileList): (string | undefined)[] =>
   Array.from({ length: list.length }, (_, place) => fileAt(list, place)?.path);
 const names = Array.from({ length: 1000 }, (_, place) => `${place}`);
 
-const listOf = (...all: readonly string[]): FileList => {
-  const draft = draftOf(noFiles);
+const makeList = (...all: readonly string[]): FileList => {
+  const draft = makeDraft(noFiles);
   expect(all.map((path) => draft.push(file(path)))).toEqual(all.map((_, place) => place));
   return draft.finish();
 };
 
 test('keeps every file at its index, across chunk boundaries', () => {
-  const list = listOf(...names);
+  const list = makeList(...names);
   expect(paths(list)).toEqual(names);
   expect([fileAt(list, -1), fileAt(list, 1000)]).toEqual([undefined, undefined]);
 });
 
 test('does not modify the previous list, and copies only changed chunks', () => {
-  const before = listOf(...names);
-  const draft = draftOf(before);
+  const before = makeList(...names);
+  const draft = makeDraft(before);
   draft.set(300, file('changed'));
   draft.push(file('new'));
   expect([draft.at(300)?.path, draft.at(1000)?.path]).toEqual(['changed', 'new']);

@@ -14,34 +14,34 @@ const pieceLength = 256;
 
 export const noFiles: FileList = { length: 0, pieces: [] };
 
-export const fileAt = ({ pieces }: FileList, place: number): UploadFile | undefined =>
-  pieces[Math.floor(place / pieceLength)]?.[place % pieceLength];
+export const fileAt = ({ pieces }: FileList, index: number): UploadFile | undefined =>
+  pieces[Math.floor(index / pieceLength)]?.[index % pieceLength];
 
 /** Mutable copy of a list. The original stays unchanged. */
 export interface FileListDraft {
-  readonly at: (place: number) => UploadFile | undefined;
-  readonly set: (place: number, file: UploadFile) => void;
+  readonly at: (index: number) => UploadFile | undefined;
+  readonly set: (index: number, file: UploadFile) => void;
   /** Returns the index of the file. */
   readonly push: (file: UploadFile) => number;
   readonly finish: () => FileList;
 }
 
-export const draftOf = (list: FileList): FileListDraft => {
+export const makeDraft = (list: FileList): FileListDraft => {
   const pieces: (readonly UploadFile[])[] = [...list.pieces];
-  const own = new Map<number, UploadFile[]>();
+  const ownPieces = new Map<number, UploadFile[]>();
   let { length } = list;
   const ownPiece = (index: number): UploadFile[] => {
-    const known = own.get(index);
+    const known = ownPieces.get(index);
     if (known !== undefined) return known;
     const piece = [...(pieces[index] ?? [])];
-    own.set(index, piece);
+    ownPieces.set(index, piece);
     pieces[index] = piece;
     return piece;
   };
   return {
-    at: (place) => fileAt({ length, pieces }, place),
-    set: (place, file) => {
-      ownPiece(Math.floor(place / pieceLength))[place % pieceLength] = file;
+    at: (index) => fileAt({ length, pieces }, index),
+    set: (index, file) => {
+      ownPiece(Math.floor(index / pieceLength))[index % pieceLength] = file;
     },
     push: (file) => {
       ownPiece(Math.floor(length / pieceLength)).push(file);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import {
-  afterHindrance,
+  afterFailure,
   afterRate,
-  mostConcurrent,
+  getMaxConcurrent,
   startConcurrency,
   nextSpeed,
   secondsLeft,
   startSpeed,
-  workOf,
+  getWork,
   retryDelayMs,
 } from './pace.ts';
 
@@ -16,11 +16,11 @@ test('adds parallel uploads while that increases the throughput', () => {
   for (const rate of [100, 150, 200, 201]) state = afterRate(state, rate, true);
   expect(state.limit).toBe(6);
   expect(afterRate(startConcurrency(6), 100, false).limit).toBe(3);
-  expect(afterRate({ limit: 4, most: 6, lastRate: 100 }, 101, true).limit).toBe(4);
+  expect(afterRate({ limit: 4, max: 6, lastRate: 100 }, 101, true).limit).toBe(4);
 });
 
 test('halves the number of parallel uploads after an error, down to one', () => {
-  expect([6, 3, 1].map((limit) => afterHindrance({ limit, most: 6, lastRate: 9 }).limit)).toEqual([3, 1, 1]);
+  expect([6, 3, 1].map((limit) => afterFailure({ limit, max: 6, lastRate: 9 }).limit)).toEqual([3, 1, 1]);
 });
 
 test.each([
@@ -29,8 +29,8 @@ test.each([
   [undefined, 3],
   ['h2', 6],
   ['h3', 6],
-])('limits parallel uploads over %s to %i', (protocol, most) => {
-  expect(mostConcurrent(protocol)).toBe(most);
+])('limits parallel uploads over %s to %i', (protocol, max) => {
+  expect(getMaxConcurrent(protocol)).toBe(max);
 });
 
 test.each([
@@ -47,15 +47,15 @@ test('estimates the time left from the speed, once enough samples exist', () => 
   expect(secondsLeft(speed, 1000)).toBeUndefined();
   for (let second = 1; second <= 10; second += 1) speed = nextSpeed(speed, second * 1000, second * 100);
   expect(secondsLeft(speed, 3000)).toBe(30);
-  const calm = nextSpeed(speed, 11_000, 1000);
-  expect(calm.bytesPerSecond).toBeGreaterThan(90);
+  const steady = nextSpeed(speed, 11_000, 1000);
+  expect(steady.bytesPerSecond).toBeGreaterThan(90);
 });
 
 test('does not overestimate the time left when small files come first', () => {
   let speed = startSpeed(0, 0);
   for (let second = 1; second <= 10; second += 1)
-    speed = nextSpeed(speed, second * 1000, workOf(second * 11, second * 70_000));
-  const left = secondsLeft(speed, workOf(488, 99_200_000) - workOf(110, 700_000));
+    speed = nextSpeed(speed, second * 1000, getWork(second * 11, second * 70_000));
+  const left = secondsLeft(speed, getWork(488, 99_200_000) - getWork(110, 700_000));
   expect(left).toBeGreaterThan(20);
   expect(left).toBeLessThan(90);
 });

@@ -1,7 +1,7 @@
 /** Number of parallel uploads, and the state that adapts it. */
 export interface Concurrency {
   readonly limit: number;
-  readonly most: number;
+  readonly max: number;
   /** Bytes per second of the previous step; 0 before the first. */
   readonly lastRate: number;
 }
@@ -10,18 +10,18 @@ export interface Concurrency {
 const firstLimit = 3;
 
 /** Minimum ratio of throughputs that justifies another parallel upload. Below it, the gain may be noise. */
-const worthwhileGain = 1.08;
+const minGain = 1.08;
 
 /**
  * Returns the maximum number of parallel uploads. Over HTTP/1.1, browsers open at most six connections per server. One
  * is the event stream, and two are reserved for the page.
  */
-export const mostConcurrent = (protocol: string | undefined): number =>
+export const getMaxConcurrent = (protocol: string | undefined): number =>
   protocol === undefined || protocol === '' || protocol.startsWith('http/1') ? 3 : 6;
 
-export const startConcurrency = (most: number): Concurrency => ({
-  limit: Math.min(firstLimit, most),
-  most,
+export const startConcurrency = (max: number): Concurrency => ({
+  limit: Math.min(firstLimit, max),
+  max,
   lastRate: 0,
 });
 
@@ -30,18 +30,18 @@ export const startConcurrency = (most: number): Concurrency => ({
  * whole interval.
  */
 export const afterRate = (state: Concurrency, rate: number, isFull: boolean): Concurrency => {
-  if (!isFull || rate <= state.lastRate * worthwhileGain) return state;
-  return { ...state, limit: Math.min(state.most, state.limit + 1), lastRate: rate };
+  if (!isFull || rate <= state.lastRate * minGain) return state;
+  return { ...state, limit: Math.min(state.max, state.limit + 1), lastRate: rate };
 };
 
 /** Halves the number of parallel uploads after a connection error or a `Retry-After` response. */
-export const afterHindrance = (state: Concurrency): Concurrency => ({
+export const afterFailure = (state: Concurrency): Concurrency => ({
   ...state,
   limit: Math.max(1, Math.floor(state.limit / 2)),
   lastRate: 0,
 });
 
-/** Moving average of bytes per second, in units of `workOf`. */
+/** Moving average of bytes per second, in units of `getWork`. */
 interface Speed {
   readonly bytesPerSecond: number;
   readonly atMs: number;
@@ -50,7 +50,7 @@ interface Speed {
 }
 
 /** Time constant of the moving average: short enough to follow the connection, long enough to be stable. */
-const memorySeconds = 20;
+const averagingSeconds = 20;
 
 /**
  * Overhead per file, in bytes. Small photos uploaded at ten files per second, large ones at 5 MB per second (embedded
@@ -60,7 +60,7 @@ const memorySeconds = 20;
 const bytesPerFile = 500_000;
 
 /** Returns an amount of work in bytes, including the overhead per file. */
-export const workOf = (files: number, bytes: number): number => files * bytesPerFile + bytes;
+export const getWork = (files: number, bytes: number): number => files * bytesPerFile + bytes;
 
 export const startSpeed = (atMs: number, bytes: number): Speed => ({ bytesPerSecond: 0, atMs, bytes, samples: 0 });
 
@@ -71,7 +71,7 @@ export const nextSpeed = (speed: Speed, atMs: number, bytes: number): Speed => {
   const seconds = (atMs - speed.atMs) / 1000;
   if (seconds <= 0) return speed;
   const rate = Math.max(0, bytes - speed.bytes) / seconds;
-  const weight = speed.samples === 0 ? 1 : 1 - Math.exp(-seconds / memorySeconds);
+  const weight = speed.samples === 0 ? 1 : 1 - Math.exp(-seconds / averagingSeconds);
   return {
     bytesPerSecond: speed.bytesPerSecond + weight * (rate - speed.bytesPerSecond),
     atMs,
@@ -92,13 +92,13 @@ export const secondsLeft = (speed: Speed, bytesLeft: number): number | undefined
 };
 
 const firstMs = 1000;
-const mostMs = 60_000;
+const maxMs = 60_000;
 
 /**
  * Returns the retry delay in ms: exponential up to a minute, with a random factor of 0.5 to 1, so that clients of a
  * restarted server do not retry at once. At least `retryAfterSeconds`.
  */
 export const retryDelayMs = (attempts: number, retryAfterSeconds: number | undefined, random: number): number => {
-  const whole = Math.min(mostMs, firstMs * 2 ** attempts);
+  const whole = Math.min(maxMs, firstMs * 2 ** attempts);
   return Math.max((retryAfterSeconds ?? 0) * 1000, Math.round(whole * (0.5 + random / 2)));
 };

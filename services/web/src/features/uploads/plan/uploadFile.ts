@@ -67,9 +67,9 @@ export type FileEvent =
   | { readonly kind: 'hindered'; readonly reason: Reason; readonly retryAtMs: number }
   | { readonly kind: 'refused' | 'failed'; readonly reason: Reason };
 
-const ends: ReadonlySet<Stage> = new Set(['done', 'existing', 'refused', 'failed', 'cancelled']);
+const finalStages: ReadonlySet<Stage> = new Set(['done', 'existing', 'refused', 'failed', 'cancelled']);
 
-export const isSettled = ({ stage }: { readonly stage: Stage }): boolean => ends.has(stage);
+export const isSettled = ({ stage }: { readonly stage: Stage }): boolean => finalStages.has(stage);
 
 /**
  * After this many failed attempts, a file fails until the user retries it. Attempts while the server is unreachable do
@@ -80,16 +80,16 @@ export const maxAttempts = 8;
 /** Returns the file after an event. Late events, such as progress of a cancelled file, change nothing. */
 export const nextUploadFile = (file: UploadFile, event: FileEvent): UploadFile => {
   const { stage } = file;
-  if (isSettled(file)) return event.kind === 'retried' && stage === 'failed' ? again(file) : file;
+  if (isSettled(file)) return event.kind === 'retried' && stage === 'failed' ? requeue(file) : file;
   switch (event.kind) {
     case 'found':
-      return stage === 'missing' ? again(file) : file;
+      return stage === 'missing' ? requeue(file) : file;
     case 'hashBegan':
       return stage === 'queued' ? { ...file, stage: 'hashing' } : file;
     case 'hashed':
       return stage === 'hashing' ? { ...file, stage: 'hashed', checksum: event.checksum } : file;
     case 'changed':
-      return changed(file, event);
+      return applyChange(file, event);
     case 'checkBegan':
       return stage === 'hashed' ? { ...file, stage: 'checking' } : file;
     case 'absent':
@@ -105,15 +105,15 @@ export const nextUploadFile = (file: UploadFile, event: FileEvent): UploadFile =
     case 'sent':
       return stage === 'sending' ? { ...file, stage: 'done', sentBytes: file.sizeBytes } : file;
     case 'interrupted':
-      return isWorkedOn(stage) ? again(file) : file;
+      return isActive(stage) ? requeue(file) : file;
     case 'lost':
-      return stage === 'sending' ? again({ ...file, url: undefined, sentBytes: 0 }) : file;
+      return stage === 'sending' ? requeue({ ...file, url: undefined, sentBytes: 0 }) : file;
     case 'hindered':
-      return isWorkedOn(stage) ? hindered(file, event) : file;
+      return isActive(stage) ? applyFailure(file, event) : file;
     case 'due':
-      return stage === 'waiting' ? again(file) : file;
+      return stage === 'waiting' ? requeue(file) : file;
     case 'retried':
-      return stage === 'waiting' ? again({ ...file, attempts: 0 }) : file;
+      return stage === 'waiting' ? requeue({ ...file, attempts: 0 }) : file;
     case 'refused':
     case 'failed':
       return { ...file, stage: event.kind, reason: event.reason };
@@ -122,33 +122,33 @@ export const nextUploadFile = (file: UploadFile, event: FileEvent): UploadFile =
   }
 };
 
-const contentOf = ({ sizeBytes, lastModified }: Omit<FileIdentity, 'path'>): Omit<FileIdentity, 'path'> => ({
+const getContentIdentity = ({ sizeBytes, lastModified }: Omit<FileIdentity, 'path'>): Omit<FileIdentity, 'path'> => ({
   sizeBytes,
   lastModified,
 });
 
-const isWorkedOn = (stage: Stage): boolean => stage === 'hashing' || stage === 'checking' || stage === 'sending';
+const isActive = (stage: Stage): boolean => stage === 'hashing' || stage === 'checking' || stage === 'sending';
 
 /**
  * Returns to the earliest stage that must be repeated. An upload that was started resumes at its URL. Otherwise, the
  * file is checked again first, because a lost response may have completed it.
  */
-function again(file: UploadFile): UploadFile {
+function requeue(file: UploadFile): UploadFile {
   const stage = file.checksum === undefined ? 'queued' : file.url === undefined ? 'hashed' : 'ready';
   const isNew = file.stage === 'failed';
   return { ...file, stage, reason: undefined, retryAtMs: undefined, attempts: isNew ? 0 : file.attempts };
 }
 
 /** Reads a modified file again, with limited attempts in case it is modified constantly. */
-function changed(file: UploadFile, event: Omit<FileIdentity, 'path'>): UploadFile {
-  const fresh = { ...file, ...contentOf(event), checksum: undefined, url: undefined, sentBytes: 0 };
+function applyChange(file: UploadFile, event: Omit<FileIdentity, 'path'>): UploadFile {
+  const fresh = { ...file, ...getContentIdentity(event), checksum: undefined, url: undefined, sentBytes: 0 };
   const attempts = file.attempts + 1;
   return attempts < maxAttempts
-    ? again({ ...fresh, attempts })
+    ? requeue({ ...fresh, attempts })
     : { ...fresh, stage: 'failed', reason: 'unreadable', attempts };
 }
 
-function hindered(file: UploadFile, event: { readonly reason: Reason; readonly retryAtMs: number }): UploadFile {
+function applyFailure(file: UploadFile, event: { readonly reason: Reason; readonly retryAtMs: number }): UploadFile {
   const attempts = file.attempts + 1;
   const { reason, retryAtMs } = event;
   return attempts < maxAttempts || reason === 'unreachable'

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { maxAttempts, nextUploadFile, type FileEvent, type Stage, type UploadFile } from './uploadFile.ts';
-import { emptyPlan, filesAt, filesToCheck, isPlanBusy, isPlanSettled, nextPlan, progressOf } from './uploadPlan.ts';
+import {
+  emptyPlan,
+  listFilesAt,
+  filesToCheck,
+  isPlanBusy,
+  isPlanSettled,
+  nextPlan,
+  getProgress,
+} from './uploadPlan.ts';
 
 const file = (fields: Partial<UploadFile> = {}): UploadFile => ({
   path: 'Trip/IMG_1.jpg',
@@ -12,7 +20,7 @@ const file = (fields: Partial<UploadFile> = {}): UploadFile => ({
   ...fields,
 });
 const after = (start: UploadFile, ...events: readonly FileEvent[]): UploadFile => events.reduce(nextUploadFile, start);
-const hinder = (reason: 'server' | 'unreachable'): FileEvent => ({ kind: 'hindered', reason, retryAtMs: 5 });
+const failEvent = (reason: 'server' | 'unreachable'): FileEvent => ({ kind: 'hindered', reason, retryAtMs: 5 });
 
 describe('upload file', () => {
   test('passes all stages from the queue to the library', () => {
@@ -102,50 +110,50 @@ describe('upload file', () => {
 
 describe('upload plan', () => {
   test('counts files and bytes by stage', () => {
-    let plan = planOf(file(), file({ sizeBytes: 50 }), file({ stage: 'refused', sizeBytes: 9 }));
+    let plan = makePlan(file(), file({ sizeBytes: 50 }), file({ stage: 'refused', sizeBytes: 9 }));
     plan = nextPlan(plan, [
       { kind: 'file', id: 1, event: { kind: 'hashBegan' } },
       { kind: 'file', id: 0, event: { kind: 'cancelled' } },
     ]);
     expect(plan.tallies.hashing).toEqual({ files: 1, bytes: 50, sentBytes: 0 });
-    expect(progressOf(plan)).toEqual({ files: 2, settledFiles: 1, bytes: 59, settledBytes: 9 });
+    expect(getProgress(plan)).toEqual({ files: 2, settledFiles: 1, bytes: 59, settledBytes: 9 });
     expect([isPlanBusy(plan), isPlanSettled(plan)]).toEqual([true, false]);
   });
 
   test('finds files that return to an earlier stage', () => {
-    let plan = planOf(...Array.from({ length: 5 }, () => file()));
-    plan = nextPlan(plan, [began(0), began(1), began(2)]);
-    expect(filesAt(plan, 'queued', 1)).toEqual([3]);
+    let plan = makePlan(...Array.from({ length: 5 }, () => file()));
+    plan = nextPlan(plan, [startEvent(0), startEvent(1), startEvent(2)]);
+    expect(listFilesAt(plan, 'queued', 1)).toEqual([3]);
     plan = nextPlan(plan, [{ kind: 'file', id: 1, event: { kind: 'interrupted' } }]);
-    expect(filesAt(plan, 'queued')).toEqual([1, 3, 4]);
-    expect(filesAt(plan, 'hashing')).toEqual([0, 2]);
+    expect(listFilesAt(plan, 'queued')).toEqual([1, 3, 4]);
+    expect(listFilesAt(plan, 'hashing')).toEqual([0, 2]);
   });
 
   test('checks one of several files with the same content, and the others after its upload', () => {
-    const plan = planOf(
+    const plan = makePlan(
       file({ stage: 'hashed', checksum: 'a' }),
       file({ stage: 'hashed', checksum: 'a' }),
       file({ stage: 'hashed', checksum: 'b' }),
     );
     expect(filesToCheck(plan, 10)).toEqual([0, 2]);
-    const sending = planOf(file({ stage: 'sending', checksum: 'a' }), file({ stage: 'hashed', checksum: 'a' }));
+    const sending = makePlan(file({ stage: 'sending', checksum: 'a' }), file({ stage: 'hashed', checksum: 'a' }));
     expect(filesToCheck(sending, 10)).toEqual([]);
     const sent = nextPlan(sending, [{ kind: 'file', id: 0, event: { kind: 'sent' } }]);
     expect(filesToCheck(sent, 10)).toEqual([1]);
   });
 
   test('is neither busy nor settled with only missing files', () => {
-    const plan = planOf(file({ stage: 'missing' }), file({ stage: 'done' }));
+    const plan = makePlan(file({ stage: 'missing' }), file({ stage: 'done' }));
     expect([isPlanBusy(plan), isPlanSettled(plan)]).toEqual([false, false]);
   });
 });
 
 const times = (reason: 'server' | 'unreachable'): Stage => {
   let next = file({ checksum: 'a' });
-  for (let i = 0; i < maxAttempts; i += 1) next = after({ ...next, stage: 'sending' }, hinder(reason));
+  for (let i = 0; i < maxAttempts; i += 1) next = after({ ...next, stage: 'sending' }, failEvent(reason));
   return next.stage;
 };
 
-const planOf = (...files: readonly UploadFile[]) => nextPlan(emptyPlan, [{ kind: 'added', files }]);
+const makePlan = (...files: readonly UploadFile[]) => nextPlan(emptyPlan, [{ kind: 'added', files }]);
 
-const began = (id: number) => ({ kind: 'file', id, event: { kind: 'hashBegan' } }) as const;
+const startEvent = (id: number) => ({ kind: 'file', id, event: { kind: 'hashBegan' } }) as const;

@@ -1,4 +1,4 @@
-import { draftOf, fileAt, noFiles, type FileList } from './fileList.ts';
+import { makeDraft, fileAt, noFiles, type FileList } from './fileList.ts';
 import { isSettled, nextUploadFile, stages, type FileEvent, type Stage, type UploadFile } from './uploadFile.ts';
 
 /** Number of files at a stage, their size, and the bytes sent of them. */
@@ -34,7 +34,7 @@ export const emptyPlan: UploadPlan = {
  * files.
  */
 export const nextPlan = (plan: UploadPlan, events: readonly PlanEvent[]): UploadPlan => {
-  const files = draftOf(plan.files);
+  const files = makeDraft(plan.files);
   const tallies = { ...plan.tallies };
   const lowest = { ...plan.lowest };
   const count = (file: UploadFile, sign: 1 | -1): void => {
@@ -45,13 +45,13 @@ export const nextPlan = (plan: UploadPlan, events: readonly PlanEvent[]): Upload
       sentBytes: tally.sentBytes + sign * file.sentBytes,
     };
   };
-  const enter = (file: UploadFile, id: number): void => {
+  const addFile = (file: UploadFile, id: number): void => {
     count(file, 1);
     if (tallies[file.stage].files === 1 || id < lowest[file.stage]) lowest[file.stage] = id;
   };
   for (const change of events) {
     if (change.kind === 'added') {
-      for (const file of change.files) enter(file, files.push(file));
+      for (const file of change.files) addFile(file, files.push(file));
       continue;
     }
     const file = files.at(change.id);
@@ -60,44 +60,44 @@ export const nextPlan = (plan: UploadPlan, events: readonly PlanEvent[]): Upload
     if (next === file) continue;
     count(file, -1);
     files.set(change.id, next);
-    enter(next, change.id);
+    addFile(next, change.id);
   }
   const list = files.finish();
-  for (const stage of stages) lowest[stage] = firstAt(list, stage, lowest[stage], tallies[stage].files);
+  for (const stage of stages) lowest[stage] = findFirst(list, stage, lowest[stage], tallies[stage].files);
   return { files: list, tallies, lowest };
 };
 
-function firstAt(files: FileList, stage: Stage, from: number, howMany: number): number {
-  if (howMany === 0) return files.length;
+function findFirst(files: FileList, stage: Stage, from: number, count: number): number {
+  if (count === 0) return files.length;
   let id = from;
   while (id < files.length && fileAt(files, id)?.stage !== stage) id += 1;
   return id;
 }
 
 /** Returns the ids of the first `most` files at a stage. */
-export const filesAt = (plan: UploadPlan, stage: Stage, most = Number.POSITIVE_INFINITY): number[] => {
+export const listFilesAt = (plan: UploadPlan, stage: Stage, max = Number.POSITIVE_INFINITY): number[] => {
   const ids: number[] = [];
-  const sought = Math.min(most, plan.tallies[stage].files);
-  for (let id = plan.lowest[stage]; id < plan.files.length && ids.length < sought; id += 1) {
+  const wanted = Math.min(max, plan.tallies[stage].files);
+  for (let id = plan.lowest[stage]; id < plan.files.length && ids.length < wanted; id += 1) {
     if (fileAt(plan.files, id)?.stage === stage) ids.push(id);
   }
   return ids;
 };
 
-const underWay = ['checking', 'ready', 'sending', 'waiting'] as const satisfies readonly Stage[];
+const activeStages = ['checking', 'ready', 'sending', 'waiting'] as const satisfies readonly Stage[];
 
 /**
  * Returns at most `most` files whose checksums to check. Of files with the same content, only one is checked and
  * uploaded first. The others are checked after its upload and then exist.
  */
-export const filesToCheck = (plan: UploadPlan, most: number): number[] => {
+export const filesToCheck = (plan: UploadPlan, max: number): number[] => {
   const claimed = new Set(
-    underWay.flatMap((stage) => filesAt(plan, stage)).map((id) => fileAt(plan.files, id)?.checksum),
+    activeStages.flatMap((stage) => listFilesAt(plan, stage)).map((id) => fileAt(plan.files, id)?.checksum),
   );
   const ids: number[] = [];
   // Iterates instead of listing, because thousands of files may be hashed.
   let unseen = plan.tallies.hashed.files;
-  for (let id = plan.lowest.hashed; unseen > 0 && ids.length < most; id += 1) {
+  for (let id = plan.lowest.hashed; unseen > 0 && ids.length < max; id += 1) {
     const file = fileAt(plan.files, id);
     if (file === undefined) break;
     if (file.stage !== 'hashed') continue;
@@ -118,7 +118,7 @@ export interface Progress {
 }
 
 /** Excludes cancelled files. Refused files count as settled. */
-export const progressOf = ({ tallies }: UploadPlan): Progress => {
+export const getProgress = ({ tallies }: UploadPlan): Progress => {
   const total = { files: 0, settledFiles: 0, bytes: 0, settledBytes: 0 };
   for (const stage of stages) {
     if (stage === 'cancelled') continue;

@@ -19,25 +19,25 @@ export interface SavedMatcher {
 export const makeSavedMatcher = (): SavedMatcher => {
   const byPath = new Map<string, number[]>();
   const byName = new Map<string, number[]>();
-  const taken = new Set<number>();
+  const matchedIds = new Set<number>();
   /** Removes and returns the first id that was not taken. */
-  const take = (ids: number[] | undefined): number | undefined => {
+  const takeMatch = (ids: number[] | undefined): number | undefined => {
     let id = ids?.pop();
-    while (id !== undefined && taken.has(id)) id = ids?.pop();
-    if (id !== undefined) taken.add(id);
+    while (id !== undefined && matchedIds.has(id)) id = ids?.pop();
+    if (id !== undefined) matchedIds.add(id);
     return id;
   };
   return {
     add: (files) => {
       // `take` pops from the end, so the first file comes last.
       for (const file of files.toReversed()) {
-        addTo(byPath, pathKeyOf(file), file.id);
-        addTo(byName, nameKeyOf(file), file.id);
+        addTo(byPath, toPathKey(file), file.id);
+        addTo(byName, toNameKey(file), file.id);
       }
     },
     match: (found) => {
-      const exact = found.map((file) => take(byPath.get(pathKeyOf(file))));
-      return found.map((file, index) => exact[index] ?? take(byName.get(nameKeyOf(file))));
+      const exact = found.map((file) => takeMatch(byPath.get(toPathKey(file))));
+      return found.map((file, index) => exact[index] ?? takeMatch(byName.get(toNameKey(file))));
     },
   };
 };
@@ -48,7 +48,7 @@ const addTo = (map: Map<string, number[]>, key: string, id: number): void => {
   else ids.push(id);
 };
 
-const pathKeyOf = ({ path, sizeBytes, lastModified }: FileIdentity): string => `${sizeBytes}/${lastModified}/${path}`;
+const toPathKey = ({ path, sizeBytes, lastModified }: FileIdentity): string => `${sizeBytes}/${lastModified}/${path}`;
 
-const nameKeyOf = ({ path, ...rest }: FileIdentity): string =>
-  pathKeyOf({ ...rest, path: path.slice(path.lastIndexOf('/') + 1) });
+const toNameKey = ({ path, ...rest }: FileIdentity): string =>
+  toPathKey({ ...rest, path: path.slice(path.lastIndexOf('/') + 1) });

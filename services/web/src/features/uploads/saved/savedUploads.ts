@@ -63,11 +63,11 @@ export const openSavedUploads = async (userId: string): Promise<SavedUploads> =>
       (await db.getAll('batches')).filter(({ userId: owner }) => owner === userId).map(({ batch }) => batch),
     saveBatch: async (batch, isCollected) => void (await db.put('batches', { batch, userId, isCollected })),
     isCollected: async (batch) => (await db.get('batches', batch))?.isCollected ?? true,
-    listFiles: async (batch) => db.getAll('files', rangeOf(batch)),
+    listFiles: async (batch) => db.getAll('files', getKeyRange(batch)),
     listRoots: async (batch) => {
       const [keys, roots] = await Promise.all([
-        db.getAllKeys('roots', rangeOf(batch)),
-        db.getAll('roots', rangeOf(batch)),
+        db.getAllKeys('roots', getKeyRange(batch)),
+        db.getAll('roots', getKeyRange(batch)),
       ]);
       return new Map(keys.flatMap(([, place], index) => (roots[index] === undefined ? [] : [[place, roots[index]]])));
     },
@@ -95,13 +95,13 @@ const open = async (): Promise<IDBPDatabase<SavedUploadsSchema>> =>
     },
   });
 
-const rangeOf = (batch: string): IDBKeyRange => IDBKeyRange.bound([batch], [batch, []]);
+const getKeyRange = (batch: string): IDBKeyRange => IDBKeyRange.bound([batch], [batch, []]);
 
 async function removeBatch(db: IDBPDatabase<SavedUploadsSchema>, batch: string): Promise<void> {
   const transaction = db.transaction(['batches', 'files', 'roots'], 'readwrite');
   await Promise.all([
-    transaction.objectStore('files').delete(rangeOf(batch)),
-    transaction.objectStore('roots').delete(rangeOf(batch)),
+    transaction.objectStore('files').delete(getKeyRange(batch)),
+    transaction.objectStore('roots').delete(getKeyRange(batch)),
     transaction.objectStore('batches').delete(batch),
     transaction.done,
   ]);

@@ -7,7 +7,7 @@ import { isSettled, type UploadFile } from '../plan/uploadFile.ts';
 import type { UploadPlan } from '../plan/uploadPlan.ts';
 import { uploadEngine } from '../engine/uploadStore.ts';
 import { formatPercent } from './UploadProgress.tsx';
-import { countListed, listedFiles, type ListName } from './listedFiles.ts';
+import { countListed, listFiles, type ListName } from './listedFiles.ts';
 import styles from './UploadList.module.css';
 import { useRowsInView } from './useRowsInView.ts';
 
@@ -42,7 +42,7 @@ const UploadRows = ({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={scroller} className={styles['scroller']} tabIndex={0}>
       <ul className={styles['list']} style={{ height: count * rowHeight }}>
-        {listedFiles(plan, name, from, to).map((id, index) => {
+        {listFiles(plan, name, from, to).map((id, index) => {
           const file = fileAt(plan.files, id);
           return (
             file !== undefined && (
@@ -71,7 +71,7 @@ const UploadRow = ({ id, file }: { readonly id: number; readonly file: UploadFil
           {name}
         </p>
         <p className={styles['state']} data-problem={file.reason !== undefined || undefined}>
-          {stateOf()}
+          {describeState()}
         </p>
       </div>
       {file.stage === 'failed' && (
@@ -91,7 +91,7 @@ const UploadRow = ({ id, file }: { readonly id: number; readonly file: UploadFil
     </>
   );
 
-  function stateOf(): string {
+  function describeState(): string {
     const { stage, reason, sentBytes, sizeBytes } = file;
     switch (stage) {
       case 'refused':

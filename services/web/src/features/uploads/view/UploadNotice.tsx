@@ -23,7 +23,7 @@ export const UploadNotice = ({ uploads }: { readonly uploads: UploadSnapshot }) 
   return (
     <div className={styles['notice']}>
       <p>{t('missing.ask', { count: restorableFiles })}</p>
-      <Button variant="primary" onClick={() => void uploadEngine().then((engine) => engine.askForMissing())}>
+      <Button variant="primary" onClick={() => void uploadEngine().then((engine) => engine.requestMissingFiles())}>
         {t('missing.action')}
       </Button>
     </div>

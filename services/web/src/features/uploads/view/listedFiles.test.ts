@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { emptyPlan, nextPlan } from '../plan/uploadPlan.ts';
 import { stages, type UploadFile } from '../plan/uploadFile.ts';
-import { countListed, listedFiles, listNames } from './listedFiles.ts';
+import { countListed, listFiles, listNames } from './listedFiles.ts';
 
-const fileOf = (stage: UploadFile['stage'], index: number): UploadFile => ({
+const makeFile = (stage: UploadFile['stage'], index: number): UploadFile => ({
   path: `${index}.jpg`,
   sizeBytes: 1,
   lastModified: 0,
@@ -13,26 +13,26 @@ const fileOf = (stage: UploadFile['stage'], index: number): UploadFile => ({
   attempts: 0,
 });
 
-const planOf = (ofFiles: readonly UploadFile['stage'][]) =>
-  nextPlan(emptyPlan, [{ kind: 'added', files: ofFiles.map(fileOf) }]);
+const makePlan = (ofFiles: readonly UploadFile['stage'][]) =>
+  nextPlan(emptyPlan, [{ kind: 'added', files: ofFiles.map(makeFile) }]);
 
 test('lists files being sent first, then delayed ones, then the others in upload order', () => {
-  const plan = planOf(['queued', 'done', 'waiting', 'ready', 'sending', 'refused', 'hashing']);
-  expect(listedFiles(plan, 'now', 0, 9)).toEqual([4, 2, 0, 3, 6]);
-  expect(listedFiles(plan, 'problems', 0, 9)).toEqual([5]);
+  const plan = makePlan(['queued', 'done', 'waiting', 'ready', 'sending', 'refused', 'hashing']);
+  expect(listFiles(plan, 'now', 0, 9)).toEqual([4, 2, 0, 3, 6]);
+  expect(listFiles(plan, 'problems', 0, 9)).toEqual([5]);
 });
 
 test('puts every file except cancelled ones in one list, and returns ranges of it', () => {
   const row = fc.nat(30);
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...stages), { maxLength: 30 }), row, row, (ofFiles, from, to) => {
-      const plan = planOf(ofFiles);
-      const lists = listNames.map((name) => listedFiles(plan, name, 0, ofFiles.length));
+      const plan = makePlan(ofFiles);
+      const lists = listNames.map((name) => listFiles(plan, name, 0, ofFiles.length));
       const listed = ofFiles.flatMap((stage, id) => (stage === 'cancelled' ? [] : [id]));
       expect(lists.flat().toSorted((a, b) => a - b)).toEqual(listed);
       for (const [index, name] of listNames.entries()) {
         expect(countListed(plan, name)).toBe(lists[index]?.length);
-        expect(listedFiles(plan, name, from, to)).toEqual(lists[index]?.slice(from, to));
+        expect(listFiles(plan, name, from, to)).toEqual(lists[index]?.slice(from, to));
       }
     }),
   );

@@ -6,23 +6,23 @@ export const listNames = ['now', 'problems', 'done'] as const;
 export type ListName = (typeof listNames)[number];
 
 /** Stages of each list, in groups. Files being sent or delayed come first; pending ones follow in upload order. */
-const groupsOf: Readonly<Record<ListName, readonly (readonly Stage[])[]>> = {
+const stageGroups: Readonly<Record<ListName, readonly (readonly Stage[])[]>> = {
   now: [['sending'], ['waiting'], ['missing', 'queued', 'hashing', 'hashed', 'checking', 'ready']],
   problems: [['refused'], ['failed']],
   done: [['done'], ['existing']],
 };
 
 export const countListed = (plan: UploadPlan, name: ListName): number =>
-  groupsOf[name].reduce((sum, stages) => sum + countAt(plan, stages), 0);
+  stageGroups[name].reduce((sum, stages) => sum + countAt(plan, stages), 0);
 
 /**
  * Returns the ids of the files in rows `from` to before `to` of a list. Creating whole lists of many thousands several
  * times per second would exhaust the memory of the page.
  */
-export const listedFiles = (plan: UploadPlan, name: ListName, from: number, to: number): number[] => {
+export const listFiles = (plan: UploadPlan, name: ListName, from: number, to: number): number[] => {
   const ids: number[] = [];
   let row = 0;
-  for (const stages of groupsOf[name]) {
+  for (const stages of stageGroups[name]) {
     const end = row + countAt(plan, stages);
     if (end <= from) {
       row = end;

@@ -7,7 +7,7 @@ export interface RowsInView {
 }
 
 /** Rows rendered beyond the edges, to avoid gaps during scrolling. */
-const beyond = 4;
+const overscanRows = 4;
 
 /** Returns the visible rows of a scrolling element with rows of equal height, in pixels. */
 export const useRowsInView = (scroller: RefObject<HTMLElement | null>, rowHeight: number): RowsInView => {
@@ -15,19 +15,19 @@ export const useRowsInView = (scroller: RefObject<HTMLElement | null>, rowHeight
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const look = (): void => {
+    const updateRows = (): void => {
       const { scrollTop, clientHeight } = element;
-      const from = Math.max(0, Math.floor(scrollTop / rowHeight) - beyond);
-      const to = Math.ceil((scrollTop + clientHeight) / rowHeight) + beyond;
+      const from = Math.max(0, Math.floor(scrollTop / rowHeight) - overscanRows);
+      const to = Math.ceil((scrollTop + clientHeight) / rowHeight) + overscanRows;
       setRows((before) => (before.from === from && before.to === to ? before : { from, to }));
     };
-    look();
-    const observer = new ResizeObserver(look);
+    updateRows();
+    const observer = new ResizeObserver(updateRows);
     observer.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', updateRows, { passive: true });
     return () => {
       observer.disconnect();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', updateRows);
     };
   }, [scroller, rowHeight]);
   return rows;

@@ -59,7 +59,8 @@ export function watchChild(
       if (firstUsage?.pid !== pid) firstUsage = { pid, cpuSeconds: usage.cpuSeconds };
       else if (usage.cpuSeconds - firstUsage.cpuSeconds > (bounds.cpuSeconds ?? Infinity)) return report('time');
       if (
-        usage.threads > maxThreads || listProcessTree(process.pid, sandbox.maxProcesses + 1).length > sandbox.maxProcesses
+        usage.threads > maxThreads ||
+        listProcessTree(process.pid, sandbox.maxProcesses + 1).length > sandbox.maxProcesses
       )
         return report('processes');
     }

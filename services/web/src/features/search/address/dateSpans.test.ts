@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameOfSpan, spanOf } from './spans.ts';
+import { formatSpan, toSpan } from './dateSpans.ts';
 
 test.each([
   ['2022', '2022-01-01', '2022-12-31'],
@@ -7,7 +7,7 @@ test.each([
   ['2024-02', '2024-02-01', '2024-02-29'],
   ['2023-12', '2023-12-01', '2023-12-31'],
 ])('converts %s to %s – %s', (date, from, to) => {
-  expect(spanOf(date)).toEqual({ from, to });
+  expect(toSpan(date)).toEqual({ from, to });
 });
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   ['2021-12-01', '2022-02-28', 'en', 'December 1, 2021 – February 28, 2022'],
 ])('names %s – %s in %s: %s', (from, to, language, name) => {
   // Some ICU versions put thin spaces around the dash.
-  expect(nameOfSpan(from, to, language).replaceAll(/\s/gu, ' ')).toBe(name);
+  expect(formatSpan(from, to, language).replaceAll(/\s/gu, ' ')).toBe(name);
 });

@@ -8,15 +8,15 @@ const policy = { attempts: 3, waitMs: 500 } as const;
  *
  * @throws the error of the last attempt, or the first error that is not temporary
  */
-export const retried = async (attempt: () => Promise<unknown>, waitMs: number = policy.waitMs): Promise<void> => {
-  for (let made = 1; ; made += 1) {
+export const retry = async (attempt: () => Promise<unknown>, waitMs: number = policy.waitMs): Promise<void> => {
+  for (let attempts = 1; ; attempts += 1) {
     try {
       await attempt();
       return;
     } catch (error) {
-      const isPassing = error instanceof ApiError && (error.code === 'UNAVAILABLE' || error.code === 'UNREACHABLE');
-      if (!isPassing || made === policy.attempts) throw error;
-      await new Promise((resolve) => setTimeout(resolve, waitMs * 2 ** (made - 1)));
+      const isTransient = error instanceof ApiError && (error.code === 'UNAVAILABLE' || error.code === 'UNREACHABLE');
+      if (!isTransient || attempts === policy.attempts) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs * 2 ** (attempts - 1)));
     }
   }
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whyBest } from './whyBest.ts';
+import { explainBest } from './explainBest.ts';
 
 const photo = {
   favourite: false,
@@ -25,9 +25,9 @@ test.each([
   ['description', { description: 'At sea' }, {}],
   [undefined, {}, {}],
 ])('%s', (why, best, second) => {
-  expect(whyBest({ ...photo, ...best }, { ...photo, ...second })).toBe(why);
+  expect(explainBest({ ...photo, ...best }, { ...photo, ...second })).toBe(why);
 });
 
 test('returns undefined without a second item', () => {
-  expect(whyBest(photo, undefined)).toBeUndefined();
+  expect(explainBest(photo, undefined)).toBeUndefined();
 });

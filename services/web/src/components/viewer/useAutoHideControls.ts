@@ -1,39 +1,39 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 
 /** Idle time after which controls fade, in ms. */
-const restMs = 3000;
+const hideAfterMs = 3000;
 
 /** Controls that fade when idle, and return on mouse movement, focus or touch. */
-export interface RestingControls {
+export interface AutoHideControls {
   readonly areVisible: boolean;
   /** Shows the controls until they are idle again. */
-  readonly wake: () => void;
+  readonly show: () => void;
   /** Shows or hides the controls at once, for a tap on the picture. */
   readonly toggle: () => void;
 }
 
 /** Controls the visibility of the controls inside `ref`. They stay while one has keyboard focus or an open menu. */
-export const useRestingControls = (ref: RefObject<HTMLElement | null>, stay: boolean): RestingControls => {
+export const useAutoHideControls = (ref: RefObject<HTMLElement | null>, stay: boolean): AutoHideControls => {
   const [areVisible, setAreVisible] = useState(true);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const rest = useCallback(() => {
+  const startHideTimer = useCallback(() => {
     clearTimeout(timer.current);
-    const fade = (): void => {
+    const hide = (): void => {
       const isUsed = ref.current?.querySelector('[data-control] :is(:focus-visible, [aria-expanded="true"])') !== null;
-      if (isUsed) timer.current = setTimeout(fade, restMs);
+      if (isUsed) timer.current = setTimeout(hide, hideAfterMs);
       else setAreVisible(false);
     };
-    timer.current = setTimeout(fade, restMs);
+    timer.current = setTimeout(hide, hideAfterMs);
   }, [ref]);
   useEffect(() => {
-    rest();
+    startHideTimer();
     return () => clearTimeout(timer.current);
-  }, [rest]);
+  }, [startHideTimer]);
   return {
     areVisible: areVisible || stay,
-    wake: () => {
+    show: () => {
       setAreVisible(true);
-      rest();
+      startHideTimer();
     },
     toggle: () => {
       clearTimeout(timer.current);

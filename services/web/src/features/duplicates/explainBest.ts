@@ -9,14 +9,14 @@ type Compared = Pick<
  * Returns the criterion that ranks the first item of a group before the second in the API, or undefined if these
  * fields do not show it.
  */
-export const whyBest = (
+export const explainBest = (
   best: Compared,
   second: Compared | undefined,
 ): 'motion' | 'raw' | 'pixels' | 'sharper' | 'size' | 'favourite' | 'description' | undefined => {
   if (second === undefined) return undefined;
   if (isRaw(best) && !isIrreplaceable(second)) return 'raw';
   if (hasMotion(best) && !isIrreplaceable(second)) return 'motion';
-  if (pixelsOf(best) !== pixelsOf(second)) return 'pixels';
+  if (countPixels(best) !== countPixels(second)) return 'pixels';
   const differing = (
     [
       ['size', best.sizeBytes - second.sizeBytes],
@@ -41,6 +41,6 @@ export const hasMotion = ({
 const isIrreplaceable = (item: Compared): boolean => isRaw(item) || hasMotion(item);
 
 /** Resolution in the steps that the API compares. */
-function pixelsOf({ width = 0, height = 0 }: Compared): number {
+function countPixels({ width = 0, height = 0 }: Compared): number {
   return Math.floor((width * height) / 4096);
 }

@@ -1,13 +1,13 @@
 import type { TFunction } from 'i18next';
-import { playingTime } from '../../lib/i18n/formats.ts';
+import { formatDuration } from '../../lib/i18n/formats.ts';
 import type { GridItem } from '../../lib/items/gridItem.ts';
 
 /** Returns the accessible name of an item: "Video, 0:12, 3 April 2022, favourite, found because: Dog". */
-export const cellName = (item: GridItem, t: TFunction<'library'>, language: string): string =>
+export const getCellName = (item: GridItem, t: TFunction<'library'>, language: string): string =>
   [
     t(`kind.${item.kind}`),
-    item.durationSeconds === undefined ? undefined : playingTime(item.durationSeconds),
-    longDate(item.day, language),
+    item.durationSeconds === undefined ? undefined : formatDuration(item.durationSeconds),
+    formatLongDate(item.day, language),
     item.favourite ? t('state.favourite') : undefined,
     item.note,
     item.status === 'PROCESSING' ? t('state.processing') : undefined,
@@ -20,15 +20,15 @@ export const cellName = (item: GridItem, t: TFunction<'library'>, language: stri
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Cache of formatted dates. Formatting a date is the slowest part of a name. */
-const written = new Map<string, string>();
+const formattedDays = new Map<string, string>();
 
-function longDate(day: string, language: string): string {
+function formatLongDate(day: string, language: string): string {
   const key = `${language} ${day}`;
-  const known = written.get(key);
+  const known = formattedDays.get(key);
   if (known !== undefined) return known;
   const format = formats.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   formats.set(language, format);
   const date = format.format(new Date(`${day}T12:00:00Z`));
-  written.set(key, date);
+  formattedDays.set(key, date);
   return date;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError } from '../api/apiError.ts';
-import { retried } from './retried.ts';
+import { retry } from './retry.ts';
 
 const unavailable = new ApiError({ status: 503, code: 'UNAVAILABLE', message: '' });
 const gone = new ApiError({ status: 404, code: 'NOT_FOUND', message: '' });
@@ -18,18 +18,18 @@ const failingBy = (...errors: readonly ApiError[]) => {
 
 it('retries after temporary errors', async () => {
   const { attempt, attempts } = failingBy(unavailable, unavailable);
-  await retried(attempt, 0);
+  await retry(attempt, 0);
   expect(attempts.count).toBe(3);
 });
 
 it('gives up after three attempts', async () => {
   const { attempt, attempts } = failingBy(unavailable, unavailable, unavailable, unavailable);
-  await expect(retried(attempt, 0)).rejects.toBe(unavailable);
+  await expect(retry(attempt, 0)).rejects.toBe(unavailable);
   expect(attempts.count).toBe(3);
 });
 
 it('does not retry after a permanent error', async () => {
   const { attempt, attempts } = failingBy(gone);
-  await expect(retried(attempt, 0)).rejects.toBe(gone);
+  await expect(retry(attempt, 0)).rejects.toBe(gone);
   expect(attempts.count).toBe(1);
 });

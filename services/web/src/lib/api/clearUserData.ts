@@ -2,26 +2,26 @@
 const keptKeys: ReadonlySet<string> = new Set(['hearth-language', 'hearth-theme']);
 
 /** Caches of the built app are shared by all users. */
-const isOfApp = (cacheName: string): boolean => cacheName.includes('precache');
+const isAppCache = (cacheName: string): boolean => cacheName.includes('precache');
 
 /**
  * Deletes everything that the browser has stored for the previous user. Clears `localStorage` synchronously. The caller
  * must reload the page to clear memory.
  */
-export const forgetPerson = async (): Promise<void> => {
+export const clearUserData = async (): Promise<void> => {
   for (const key of Object.keys(localStorage)) if (!keptKeys.has(key)) localStorage.removeItem(key);
   sessionStorage.clear();
   // `caches` is missing without HTTPS, and `indexedDB` in some browsers.
   const cacheNames = 'caches' in globalThis ? await caches.keys() : [];
   const databases = 'indexedDB' in globalThis ? await indexedDB.databases() : [];
   await Promise.allSettled([
-    ...cacheNames.filter((name) => !isOfApp(name)).map((name) => caches.delete(name)),
+    ...cacheNames.filter((name) => !isAppCache(name)).map((name) => caches.delete(name)),
     ...databases.flatMap(({ name }) => (name === undefined ? [] : deleteDatabase(name))),
   ]);
 };
 
 /** Longest wait for one deletion, in ms. */
-const deletionPatienceMs = 1000;
+const deletionTimeoutMs = 1000;
 
 /**
  * Resolves also when a page has the database open: it is deleted when that page reloads. If two tabs delete it at once,
@@ -29,7 +29,7 @@ const deletionPatienceMs = 1000;
  */
 const deleteDatabase = (name: string): Promise<void> =>
   new Promise((resolve) => {
-    setTimeout(resolve, deletionPatienceMs);
+    setTimeout(resolve, deletionTimeoutMs);
     const request = indexedDB.deleteDatabase(name);
     for (const event of ['success', 'error', 'blocked']) request.addEventListener(event, () => resolve());
   });

@@ -8,11 +8,11 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
-import { addPerson, type Person } from './person.ts';
-import { openVisit, type Visit, type VisitOptions } from './visit.ts';
+import { createTestUser, type TestUser } from './testUser.ts';
+import { openBrowserSession, type BrowserSession, type BrowserSessionOptions } from './browserSession.ts';
 
 /** Hearth with a worker and the built web app, and a Chromium. */
-export interface Home {
+export interface TestContext {
   readonly url: string;
   readonly api: ApiReplica;
   readonly admin: { readonly username: string; readonly password: string };
@@ -21,20 +21,20 @@ export interface Home {
   readonly databaseUrl: string;
   /** Data folder; only used with the embedded back ends. */
   readonly dataDirectory: string;
-  addPerson(username?: string, name?: string): Promise<Person>;
+  createUser(username?: string, name?: string): Promise<TestUser>;
   /** Opens an empty browser. */
-  visit(options?: VisitOptions): Promise<Visit>;
+  openSession(options?: BrowserSessionOptions): Promise<BrowserSession>;
   close(): Promise<void>;
 }
 
-export interface HomeOptions {
+export interface TestContextOptions {
   /** Without a worker, uploads are never processed. */
   readonly workers?: 0 | 1;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts everything with a new database and folder. */
-export const openHome = async ({ workers = 1, env }: HomeOptions = {}): Promise<Home> => {
+export const startTestContext = async ({ workers = 1, env }: TestContextOptions = {}): Promise<TestContext> => {
   const closing = new AsyncDisposableStack();
   try {
     const directory = await mkdtemp(join(tmpdir(), 'hearth-e2e-'));
@@ -61,11 +61,11 @@ export const openHome = async ({ workers = 1, env }: HomeOptions = {}): Promise<
       databaseUrl: database.url,
       dataDirectory: join(directory, 'data'),
       api: installation.apis[0]!,
-      addPerson: (username, name) => addPerson(url, admin, username, name),
-      visit: async (options) => {
-        const visit = await openVisit(browser, options?.url ?? url, options);
-        closing.defer(() => visit.explain());
-        return visit;
+      createUser: (username, name) => createTestUser(url, admin, username, name),
+      openSession: async (options) => {
+        const session = await openBrowserSession(browser, options?.url ?? url, options);
+        closing.defer(() => session.explain());
+        return session;
       },
       close: () => closing.disposeAsync(),
     };

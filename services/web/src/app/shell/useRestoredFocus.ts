@@ -6,12 +6,12 @@ import { focusContent } from '../../lib/browser/focusContent.ts';
  * screen readers would start from the top and arrow keys would do nothing. Focuses the same item if it was rendered
  * again, else the cell in the tab order, or the content if the page has changed.
  */
-export const useKeptFocus = (): void => {
+export const useRestoredFocus = (): void => {
   useEffect(() => {
     let last: { readonly element: Element; readonly path: string } | undefined;
     let frame = 0;
     const isLost = (): boolean => last !== undefined && !last.element.isConnected && isNothingFocused();
-    const keep = (): void => {
+    const restoreFocus = (): void => {
       if (last === undefined || !isLost()) return;
       const id = last.element.getAttribute('data-item-id');
       const cell =
@@ -27,7 +27,7 @@ export const useKeptFocus = (): void => {
       if (!isLost()) return;
       cancelAnimationFrame(frame);
       // By then, dialogs and menus have returned the focus themselves.
-      frame = requestAnimationFrame(keep);
+      frame = requestAnimationFrame(restoreFocus);
     });
     observer.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('focusin', handleFocus);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { keepInteractions } from './interactions.ts';
+import { recordInteractions } from './interactions.ts';
 
-export interface VisitOptions {
+export interface BrowserSessionOptions {
   readonly theme?: 'light' | 'dark';
   readonly width?: number;
   /** Text size of the browser, in percent of the default. */
@@ -20,7 +20,7 @@ export interface VisitOptions {
 }
 
 /** Browser with one page. Fails on unexpected errors. */
-export interface Visit {
+export interface BrowserSession {
   readonly context: BrowserContext;
   readonly page: Page;
   openTab(path: string): Promise<Page>;
@@ -36,13 +36,17 @@ export interface Visit {
 }
 
 /** Timeout of page operations on a busy machine, in ms. */
-export const patienceMs = 180_000;
+export const timeoutMs = 180_000;
 
 /** Output file of interaction durations, for `npm run bench:interactions`. */
 const interactionsPath = process.env['HEARTH_KEEP_INTERACTIONS'];
 
 /** Opens an empty browser with a blank page. */
-export const openVisit = async (browser: Browser, url: string, options: VisitOptions = {}): Promise<Visit> => {
+export const openBrowserSession = async (
+  browser: Browser,
+  url: string,
+  options: BrowserSessionOptions = {},
+): Promise<BrowserSession> => {
   const { theme = 'light', width = 1280, textPercent = 100, hasServiceWorker = true } = options;
   const { hasLessMotion = true, hasTouch = false, locale = 'en-US' } = options;
   const context = await browser.newContext({
@@ -55,8 +59,8 @@ export const openVisit = async (browser: Browser, url: string, options: VisitOpt
     serviceWorkers: hasServiceWorker ? 'allow' : 'block',
     viewport: { width, height: 800 },
   });
-  context.setDefaultTimeout(patienceMs);
-  if (interactionsPath !== undefined) await keepInteractions(context, interactionsPath);
+  context.setDefaultTimeout(timeoutMs);
+  if (interactionsPath !== undefined) await recordInteractions(context, interactionsPath);
   if (textPercent !== 100) await context.addInitScript(enlargeText, textPercent);
   const problems: string[] = [];
   const expected: RegExp[] = [];
@@ -89,7 +93,7 @@ export const openVisit = async (browser: Browser, url: string, options: VisitOpt
     explain: async () => {
       if (hasEnded) return;
       for (const page of context.pages()) {
-        const shown = page.locator('body').ariaSnapshot({ timeout: explainMs });
+        const shown = page.locator('body').ariaSnapshot({ timeout: explainTimeoutMs });
         console.log(`${page.url()} shows\n${await shown.catch(String)}`);
       }
       console.log(problems.join('\n'));
@@ -98,7 +102,7 @@ export const openVisit = async (browser: Browser, url: string, options: VisitOpt
 };
 
 /** Timeout for describing a page, in ms. */
-const explainMs = 10_000;
+const explainTimeoutMs = 10_000;
 
 /** Runs in each page before its own scripts. All sizes of the app are in `rem`. */
 const enlargeText = (percent: number): void => {
@@ -139,4 +143,4 @@ export const waitForServiceWorker = (page: Page): Promise<void> =>
       setTimeout(() => reject(new Error(`There is no service worker after ${ms} ms.`)), ms);
     });
     await Promise.race([navigator.serviceWorker.ready, isLate]);
-  }, patienceMs);
+  }, timeoutMs);

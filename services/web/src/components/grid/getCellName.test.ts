@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import library from '../../locales/en/library.json';
 import type { GridItem } from '../../lib/items/gridItem.ts';
 import { gridItem } from '../../lib/items/testing/gridItem.ts';
-import { cellName } from './cellName.ts';
+import { getCellName } from './getCellName.ts';
 
 describe('cell name', () => {
   let t: TFunction<'library'>;
@@ -21,6 +21,6 @@ describe('cell name', () => {
     ['Photo, April 3, 2022, preview unavailable', { status: 'FAILED' }],
     ['Photo, April 3, 2022, matches: Dog, Berlin', { found: 'Dog, Berlin' }],
   ])('is "%s"', (name, fields) => {
-    expect(cellName(gridItem(fields), t, 'en')).toBe(name);
+    expect(getCellName(gridItem(fields), t, 'en')).toBe(name);
   });
 });

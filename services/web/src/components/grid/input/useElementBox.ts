@@ -3,23 +3,23 @@ import { useLayoutEffect, useState } from 'react';
 /**
  * Content width of an element and its distance from the top of the page, in CSS pixels. Both 0 before it is mounted.
  */
-export interface Box {
+export interface ElementBox {
   readonly width: number;
   readonly pageTop: number;
 }
 
 /** Measures an element before the first paint and after each change of its width. */
-export const useBox = (element: HTMLElement | null): Box => {
-  const [box, setBox] = useState<Box>({ width: 0, pageTop: 0 });
+export const useElementBox = (element: HTMLElement | null): ElementBox => {
+  const [elementBox, setElementBox] = useState<ElementBox>({ width: 0, pageTop: 0 });
   useLayoutEffect(() => {
     if (element === null) return undefined;
     const observer = new ResizeObserver(() => {
       const width = Math.floor(element.clientWidth);
       const pageTop = Math.round(element.getBoundingClientRect().top + window.scrollY);
-      setBox((before) => (before.width === width && before.pageTop === pageTop ? before : { width, pageTop }));
+      setElementBox((before) => (before.width === width && before.pageTop === pageTop ? before : { width, pageTop }));
     });
     observer.observe(element);
     return () => observer.disconnect();
   }, [element]);
-  return box;
+  return elementBox;
 };

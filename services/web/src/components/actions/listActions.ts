@@ -61,7 +61,7 @@ export const actionIcons: Readonly<Record<ActionName, LucideIcon>> = {
   removeForGood: Trash,
 };
 
-const featureOf: Readonly<Partial<Record<ActionName, FeatureName>>> = {
+const featureByAction: Readonly<Partial<Record<ActionName, FeatureName>>> = {
   addToAlbum: 'albums',
   favourite: 'favourites',
   unfavourite: 'favourites',
@@ -73,13 +73,13 @@ const featureOf: Readonly<Partial<Record<ActionName, FeatureName>>> = {
 };
 
 /** Actions for a single item only. */
-const ofOne: ReadonlySet<ActionName> = new Set(['useAsCover', 'findSimilar']);
+const singleItemActions: ReadonlySet<ActionName> = new Set(['useAsCover', 'findSimilar']);
 
 /**
  * Returns the actions for selected items of a list, most used first. Omits actions of disabled features. While
  * `features` is undefined, all count as enabled.
  */
-export const actionsOf = (
+export const listActions = (
   list: ListName,
   selected: { readonly count: number; readonly areAllFavourites: boolean },
   features?: Readonly<Record<FeatureName, boolean>>,
@@ -96,8 +96,8 @@ export const actionsOf = (
     shared: ['download'],
   } as const satisfies Record<ListName, readonly ActionName[]>;
   return byKind[list].filter((action: ActionName) => {
-    const feature = featureOf[action];
+    const feature = featureByAction[action];
     if (feature !== undefined && features?.[feature] === false) return false;
-    return !ofOne.has(action) || selected.count === 1;
+    return !singleItemActions.has(action) || selected.count === 1;
   });
 };

@@ -7,35 +7,35 @@ interface TakenAt {
 }
 
 /** Formats the day as `Sunday, 3 April 2022`. */
-export const longDay = (localTime: string, language: string): string =>
+export const formatLongDay = (localTime: string, language: string): string =>
   new Intl.DateTimeFormat(language, {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
     year: 'numeric',
     timeZone: 'UTC',
-  }).format(onUtcClock(localTime));
+  }).format(toUtcClock(localTime));
 
 /** Formats the day as `3 April 2022`, for screen readers. Also accepts a date without a time. */
-export const dayWithoutWeekday = (localTime: string, language: string): string =>
+export const formatDay = (localTime: string, language: string): string =>
   new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    onUtcClock(localTime),
+    toUtcClock(localTime),
   );
 
 /** Formats time and UTC offset: `12:56 GMT+5:30`. Omits an unknown offset. */
-export const timeWithZone = ({ localTime, utcOffset }: TakenAt, language: string): string => {
-  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' }).format(onUtcClock(localTime));
-  return utcOffset === undefined ? time : `${time} ${zoneName(utcOffset)}`;
+export const formatTimeWithZone = ({ localTime, utcOffset }: TakenAt, language: string): string => {
+  const time = new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone: 'UTC' }).format(toUtcClock(localTime));
+  return utcOffset === undefined ? time : `${time} ${formatZone(utcOffset)}`;
 };
 
 /** Formats `+05:30` as `GMT+5:30` and `+00:00` as `GMT`. */
-function zoneName(utcOffset: string): string {
+function formatZone(utcOffset: string): string {
   const [, sign = '+', hours = '0', minutes = '00'] = /^([+-])(\d{2}):(\d{2})$/.exec(utcOffset) ?? [];
   if (Number(hours) === 0 && minutes === '00') return 'GMT';
   return `GMT${sign === '-' ? '−' : '+'}${Number(hours)}${minutes === '00' ? '' : `:${minutes}`}`;
 }
 
 // Treats local times as UTC and formats them in UTC, so that the browser's time zone has no effect.
-function onUtcClock(localTime: string): Date {
+function toUtcClock(localTime: string): Date {
   return new Date(`${localTime.length === 10 ? `${localTime}T00:00:00` : localTime}Z`);
 }

@@ -2,17 +2,17 @@
  * Sorts files by name, with both files of a Live Photo (`IMG_1.HEIC`, `IMG_1.MOV`) together, the photo first. They then
  * arrive together, so that the video appears only briefly as an item of its own.
  */
-export const inPairs = <T extends { readonly name: string }>(files: readonly T[]): T[] =>
+export const sortByPairs = <T extends { readonly name: string }>(files: readonly T[]): T[] =>
   files
-    .map((file) => ({ file, base: baseOf(file.name), isFilm: films.test(file.name) }))
+    .map((file) => ({ file, base: getBaseName(file.name), isFilm: videoExtensions.test(file.name) }))
     .toSorted(
       (a, b) => compare(a.base, b.base) || Number(a.isFilm) - Number(b.isFilm) || compare(a.file.name, b.file.name),
     )
     .map(({ file }) => file);
 
-const films = /\.(mov|mp4|m4v)$/i;
+const videoExtensions = /\.(mov|mp4|m4v)$/i;
 
-const baseOf = (name: string): string => name.replace(/\.[^.]*$/, '').toLowerCase();
+const getBaseName = (name: string): string => name.replace(/\.[^.]*$/, '').toLowerCase();
 
 // Compares code units: a collator takes 0.5 s for 20,000 names.
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

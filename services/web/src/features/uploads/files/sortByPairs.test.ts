@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { inPairs } from './inPairs.ts';
+import { sortByPairs } from './sortByPairs.ts';
 import { isForeignFile } from './foundFile.ts';
 
 const ordered = (...names: readonly string[]): string[] =>
-  inPairs(names.map((name) => ({ name }))).map(({ name }) => name);
+  sortByPairs(names.map((name) => ({ name }))).map(({ name }) => name);
 
 test('puts both files of a Live Photo together, the photo first', () => {
   expect(ordered('IMG_2.MOV', 'IMG_1.MOV', 'IMG_3.JPG', 'IMG_2.HEIC', 'IMG_1.HEIC')).toEqual([

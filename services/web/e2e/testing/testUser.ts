@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 /** Test user with an account. */
-export interface Person {
+export interface TestUser {
   readonly id: string;
   readonly username: string;
   readonly password: string;
   /** Uploads files by the API and resolves when all are processed. */
-  store(files: readonly PickedFile[]): Promise<void>;
+  uploadFiles(files: readonly PickedFile[]): Promise<void>;
   /** Creates a shared album of all items. */
-  makeAlbum(name: string): Promise<{ readonly albumId: string; readonly shareId: string }>;
+  createAlbum(name: string): Promise<{ readonly albumId: string; readonly shareId: string }>;
   /** Ends all sessions of the user except the newest. */
   endOtherSessions(): Promise<void>;
 }
@@ -25,36 +25,36 @@ interface Credentials {
 }
 
 /** Timeout for processing a file on a busy machine, in ms. */
-const patienceMs = 180_000;
+const timeoutMs = 180_000;
 
 /** Creates an account by the administrator's API. Default: a random user name, and the same display name. */
-export const addPerson = async (
+export const createTestUser = async (
   url: string,
   admin: Credentials,
   username = `anna-${randomUUID().slice(0, 8)}`,
   name = username,
-): Promise<Person> => {
+): Promise<TestUser> => {
   const credentials = { username, password: 'the evening sun on the lake' };
   const basic = `Basic ${Buffer.from(`${admin.username}:${admin.password}`).toString('base64')}`;
-  const created = await ask(url, '/v1/users', basic, { body: JSON.stringify({ name, ...credentials }) });
+  const created = await request(url, '/v1/users', basic, { body: JSON.stringify({ name, ...credentials }) });
   const { id } = (await created.json()) as { readonly id: string };
   const signIn = async (): Promise<string> => {
-    const answer = await ask(url, '/v1/auth/login', undefined, { body: JSON.stringify(credentials) });
-    return `Bearer ${((await answer.json()) as { readonly accessToken: string }).accessToken}`;
+    const response = await request(url, '/v1/auth/login', undefined, { body: JSON.stringify(credentials) });
+    return `Bearer ${((await response.json()) as { readonly accessToken: string }).accessToken}`;
   };
   return {
     id,
     ...credentials,
-    store: async (files) => {
+    uploadFiles: async (files) => {
       const token = await signIn();
       const ids = await Promise.all(files.map((file) => upload(url, token, file)));
       for (const id of ids) await waitUntilShown(url, token, id);
     },
-    makeAlbum: async (albumName) => {
+    createAlbum: async (albumName) => {
       const token = await signIn();
       const send = async (path: string, body: object | undefined): Promise<unknown> => {
         const init = body === undefined ? { method: 'GET' } : { body: JSON.stringify(body) };
-        const text = await (await ask(url, path, token, init)).text();
+        const text = await (await request(url, path, token, init)).text();
         return text === '' ? undefined : JSON.parse(text);
       };
       const { id: albumId, shareId } = (await send('/v1/albums', { name: albumName, shared: true })) as {
@@ -66,7 +66,7 @@ export const addPerson = async (
       return { albumId, shareId };
     },
     endOtherSessions: async () => {
-      await ask(url, '/v1/auth/sessions', await signIn(), { method: 'DELETE' });
+      await request(url, '/v1/auth/sessions', await signIn(), { method: 'DELETE' });
     },
   };
 };
@@ -74,24 +74,24 @@ export const addPerson = async (
 const upload = async (url: string, token: string, { name, buffer }: PickedFile): Promise<string> => {
   const body = new FormData();
   body.append('file', new Blob([new Uint8Array(buffer)]), name);
-  return ((await (await ask(url, '/v1/mediaItems', token, { body })).json()) as { readonly id: string }).id;
+  return ((await (await request(url, '/v1/mediaItems', token, { body })).json()) as { readonly id: string }).id;
 };
 
 const waitUntilShown = async (url: string, token: string, id: string): Promise<void> => {
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + timeoutMs;
   for (;;) {
-    const answer = await ask(url, `/v1/mediaItems/${id}`, token, { method: 'GET' });
-    const { status } = (await answer.json()) as { readonly status: string };
+    const response = await request(url, `/v1/mediaItems/${id}`, token, { method: 'GET' });
+    const { status } = (await response.json()) as { readonly status: string };
     if (status !== 'PROCESSING') return;
     if (Date.now() > end) throw new Error(`item ${id} is still ${status}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
 
-const ask = async (url: string, path: string, authorization: string | undefined, init: RequestInit) => {
+const request = async (url: string, path: string, authorization: string | undefined, init: RequestInit) => {
   const headers = new Headers(authorization === undefined ? {} : { authorization });
   if (typeof init.body === 'string') headers.set('content-type', 'application/json');
-  const answer = await fetch(new URL(path, url), { method: 'POST', ...init, headers });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return answer;
+  const response = await fetch(new URL(path, url), { method: 'POST', ...init, headers });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return response;
 };

@@ -6,7 +6,7 @@ import type { FoundMediaItem } from '@hearth/contract/search.ts';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
 import styles from './SearchPage.module.css';
 import { call, type Page } from '../../lib/api/client.ts';
-import { mayMeanLooks } from './describeReasons.ts';
+import { matchesLooks } from './describeReasons.ts';
 
 export const processingQuery = queryOptions({
   queryKey: ['processing'],
@@ -14,30 +14,30 @@ export const processingQuery = queryOptions({
   staleTime: 0,
 });
 
-const isOfSearch = ({ component }: { readonly component: string }): boolean => component === 'SEARCH';
+const isSearchComponent = ({ component }: { readonly component: string }): boolean => component === 'SEARCH';
 
 /**
  * Delays before a search is repeated, in ms. The server allows 1.5 s to embed a query, and takes some seconds to start
  * the text encoder.
  */
-const waitsMs = [1_000, 3_000];
+const retryDelaysMs = [1_000, 3_000];
 
 /**
  * Repeats a text-only search while the server's text encoder may still be starting. Returns whether another attempt
  * follows. `queryKey` is that of the search.
  */
-const useLateMeaning = (queryKey: QueryKey): boolean => {
+const useRetriedMeaning = (queryKey: QueryKey): boolean => {
   const client = useQueryClient();
   const { data: processing } = useQuery(processingQuery);
-  const [asked, setAsked] = useState(0);
-  const waitMs = processing?.blocked.some(isOfSearch) === true ? undefined : waitsMs[asked];
-  const ask = useEffectEvent(async () => {
+  const [retryCount, setRetryCount] = useState(0);
+  const waitMs = processing?.blocked.some(isSearchComponent) === true ? undefined : retryDelaysMs[retryCount];
+  const retry = useEffectEvent(async () => {
     await client.refetchQueries({ queryKey, exact: true });
-    setAsked(asked + 1);
+    setRetryCount(retryCount + 1);
   });
   useEffect(() => {
     if (waitMs === undefined) return undefined;
-    const timer = setTimeout(() => void ask(), waitMs);
+    const timer = setTimeout(() => void retry(), waitMs);
     return () => clearTimeout(timer);
   }, [waitMs]);
   return waitMs !== undefined;
@@ -47,9 +47,15 @@ const useLateMeaning = (queryKey: QueryKey): boolean => {
  * For a text-only search without results. Shows that the search is repeated; then, or if semantic search is blocked,
  * shows `children`.
  */
-export const LateMeaning = ({ queryKey, children }: { readonly queryKey: QueryKey; readonly children: ReactNode }) => {
+export const PendingMeaning = ({
+  queryKey,
+  children,
+}: {
+  readonly queryKey: QueryKey;
+  readonly children: ReactNode;
+}) => {
   const { t } = useTranslation('search');
-  const isLate = useLateMeaning(queryKey);
+  const isLate = useRetriedMeaning(queryKey);
   return (
     <>
       <div role="status">
@@ -68,10 +74,10 @@ export const LateMeaning = ({ queryKey, children }: { readonly queryKey: QueryKe
  * For a text-only search with possibly incomplete results. Shows that the search is repeated, unless its words matched
  * only names.
  */
-export const LateNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
+export const PendingNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
   const { t } = useTranslation('search');
-  const isLate = useLateMeaning(queryKey);
-  const isMeant = useMayMeanLooks(queryKey);
+  const isLate = useRetriedMeaning(queryKey);
+  const isMeant = useMatchesLooks(queryKey);
   return (
     <p role="status" className={styles['note']}>
       {isLate && isMeant && t('late.title')}
@@ -80,18 +86,18 @@ export const LateNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
 };
 
 /** Returns whether a query may describe a picture: at least one word must contain no digits. */
-export const hasMeaning = (q: string): boolean => /(^|\s)[^\s\d]+(\s|$)/u.test(q);
+export const hasWords = (q: string): boolean => /(^|\s)[^\s\d]+(\s|$)/u.test(q);
 
 /** Returns whether the query may describe what pictures look like, based on the first page of results. */
-const useMayMeanLooks = (queryKey: QueryKey): boolean =>
-  mayMeanLooks(useQueryClient().getQueryData<InfiniteData<Page<FoundMediaItem>>>(queryKey)?.pages[0]?.items ?? []);
+const useMatchesLooks = (queryKey: QueryKey): boolean =>
+  matchesLooks(useQueryClient().getQueryData<InfiniteData<Page<FoundMediaItem>>>(queryKey)?.pages[0]?.items ?? []);
 
 /** Explains why semantic search was not used, if the query may describe what pictures look like. */
 export const ModeNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
   const { t } = useTranslation('search');
-  const isMeant = useMayMeanLooks(queryKey);
+  const isMeant = useMatchesLooks(queryKey);
   const { data } = useQuery({ ...processingQuery, enabled: isMeant });
   if (!isMeant || data === undefined) return null;
-  if (data.waiting.some(isOfSearch)) return <p className={styles['note']}>{t('note.waiting')}</p>;
-  return data.blocked.some(isOfSearch) ? <p className={styles['note']}>{t('note.blocked')}</p> : null;
+  if (data.waiting.some(isSearchComponent)) return <p className={styles['note']}>{t('note.waiting')}</p>;
+  return data.blocked.some(isSearchComponent) ? <p className={styles['note']}>{t('note.blocked')}</p> : null;
 };

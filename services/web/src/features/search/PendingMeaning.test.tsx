@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { hasMeaning, LateMeaning, LateNote, processingQuery } from './LateMeaning.tsx';
+import { hasWords, PendingMeaning, PendingNote, processingQuery } from './PendingMeaning.tsx';
 
 const queryKey = ['mediaItems', 'search', { q: 'beach' }];
 
@@ -20,15 +20,16 @@ const search = async (
   blocked: readonly { readonly component: string }[],
   reasons?: readonly { readonly kind: string; readonly words: readonly string[] }[],
 ) => {
-  let asked = 0;
+  let requestCount = 0;
   const client = new QueryClient({
     defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: false } },
   });
   const Search = () => {
-    const queryFn = () => Promise.resolve({ pages: [{ items: reasons ? [{ reasons }] : [] }], asked: (asked += 1) });
+    const queryFn = () =>
+      Promise.resolve({ pages: [{ items: reasons ? [{ reasons }] : [] }], requestCount: (requestCount += 1) });
     useQuery({ queryKey, queryFn });
-    if (reasons !== undefined) return <LateNote queryKey={queryKey} />;
-    return <LateMeaning queryKey={queryKey}>Nothing found</LateMeaning>;
+    if (reasons !== undefined) return <PendingNote queryKey={queryKey} />;
+    return <PendingMeaning queryKey={queryKey}>Nothing found</PendingMeaning>;
   };
   client.setQueryData(processingQuery.queryKey, { waiting: [], failed: [], blocked: blocked as never[] });
   render(
@@ -37,38 +38,38 @@ const search = async (
     </QueryClientProvider>,
   );
   await act(() => vi.advanceTimersByTimeAsync(0));
-  return { asked: () => asked };
+  return { requestCount: () => requestCount };
 };
 
-const isSaid = (): boolean => screen.queryByText('Nothing found') !== null;
-const isNoteThere = (): boolean => (screen.getByRole('status').textContent ?? '') !== '';
+const isNoteShown = (): boolean => screen.queryByText('Nothing found') !== null;
+const isLateNoteShown = (): boolean => (screen.getByRole('status').textContent ?? '') !== '';
 
 it('repeats a text-only search twice before it reports no results', async () => {
-  const { asked } = await search([]);
-  expect([asked(), isSaid()]).toEqual([1, false]);
+  const { requestCount } = await search([]);
+  expect([requestCount(), isNoteShown()]).toEqual([1, false]);
   await act(() => vi.advanceTimersByTimeAsync(1_000));
-  expect([asked(), isSaid()]).toEqual([2, false]);
+  expect([requestCount(), isNoteShown()]).toEqual([2, false]);
   await act(() => vi.advanceTimersByTimeAsync(3_000));
-  expect([asked(), isSaid()]).toEqual([3, true]);
+  expect([requestCount(), isNoteShown()]).toEqual([3, true]);
   await act(() => vi.advanceTimersByTimeAsync(60_000));
-  expect(asked()).toBe(3);
+  expect(requestCount()).toBe(3);
 });
 
 it('reports no results at once when semantic search is blocked', async () => {
-  const { asked } = await search([{ component: 'SEARCH' }]);
-  expect([asked(), isSaid()]).toEqual([1, true]);
+  const { requestCount } = await search([{ component: 'SEARCH' }]);
+  expect([requestCount(), isNoteShown()]).toEqual([1, true]);
   await act(() => vi.advanceTimersByTimeAsync(60_000));
-  expect(asked()).toBe(1);
+  expect(requestCount()).toBe(1);
 });
 
 it.each([
   ['file names', 'filename', true],
   ['names of people', 'person', false],
 ])('repeats the search for results matched by %s', async (_, kind, isNoted) => {
-  const { asked } = await search([], [{ kind, words: ['beach'] }]);
-  expect([asked(), isNoteThere()]).toEqual([1, isNoted]);
+  const { requestCount } = await search([], [{ kind, words: ['beach'] }]);
+  expect([requestCount(), isLateNoteShown()]).toEqual([1, isNoted]);
   for (const waitMs of [1_000, 3_000]) await act(() => vi.advanceTimersByTimeAsync(waitMs));
-  expect([asked(), isNoteThere()]).toEqual([3, false]);
+  expect([requestCount(), isLateNoteShown()]).toEqual([3, false]);
 });
 
 it.each([
@@ -76,6 +77,6 @@ it.each([
   ['beach 2019', true],
   ['IMG_2002', false],
   ['2019', false],
-])('detects whether “%s” may describe a picture: %s', (q, may) => {
-  expect(hasMeaning(q)).toBe(may);
+])('detects whether “%s” may describe a picture: %s', (q, maySearchLooks) => {
+  expect(hasWords(q)).toBe(maySearchLooks);
 });
