@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { apiVersion } from '@hearth/contract/system.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { assertAccessible } from '@hearth/web/e2e/testing/visit.ts';
+import { assertAccessible } from '@hearth/web/e2e/testing/browserSession.ts';
 import { assertFits, openSite, type OpenSite } from './openSite.ts';
 
 /** Maximum number of elements of a page at first paint. */

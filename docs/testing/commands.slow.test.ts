@@ -3,10 +3,10 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import { dataDirectoryOf } from '@hearth/testkit/hearth/dataFolder.ts';
-import { credentialsOf, type Hearth } from '@hearth/testkit/hearth/hearth.ts';
+import { getDataDirectory } from '@hearth/testkit/hearth/dataFolder.ts';
+import { getCredentials, type Hearth } from '@hearth/testkit/hearth/hearth.ts';
 import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
-import { prepareSandbox, type HearthSandbox } from '@hearth/testkit/hearth/testHearth.ts';
+import { prepareHearth, type HearthSetup } from '@hearth/testkit/hearth/testHearth.ts';
 import { listCommands, readPages, type Page } from '@hearth/testkit/run/guidePages.ts';
 import { openShell, type Shell } from '@hearth/testkit/run/shell.ts';
 
@@ -25,7 +25,7 @@ const pages = readPages('user-guide');
 
 suite('commands of the user guide, on an installation as npm start runs it', needsLinux, () => {
   test('do what their pages say', { timeout: 300_000 }, async (t) => {
-    const sandbox = await prepareSandbox(t);
+    const sandbox = await prepareHearth(t);
     const installation = await startInstallation(sandbox);
     const work = join(sandbox.directory, 'work');
     await makeFiles(work);
@@ -90,7 +90,7 @@ const inOrder = (all: readonly Page[]): readonly Page[] =>
  * Starts and stops Hearth as a reader does. Later starts have a public address, so that links are absolute instead of
  * paths.
  */
-const startInstallation = async (sandbox: HearthSandbox) => {
+const startInstallation = async (sandbox: HearthSetup) => {
   const first = sandbox.start();
   await first.running;
   let now: Hearth | undefined = first;
@@ -110,9 +110,9 @@ const startInstallation = async (sandbox: HearthSandbox) => {
 };
 
 /** Environment with values from the output of the first start, and values that readers choose. */
-const environmentOf = ({ directory, ports }: HearthSandbox, first: Hearth): NodeJS.ProcessEnv => {
+const environmentOf = ({ directory, ports }: HearthSetup, first: Hearth): NodeJS.ProcessEnv => {
   const [, adminPassword] = /Administrator [^\n]*\n +Password +(\S+)\n/.exec(first.output()) ?? [];
-  const data = dataDirectoryOf(directory);
+  const data = getDataDirectory(directory);
   // oxlint-disable-next-line node/no-process-env -- the environment of a reader, which the guide does not define
   const own = process.env;
   return {
@@ -120,7 +120,7 @@ const environmentOf = ({ directory, ports }: HearthSandbox, first: Hearth): Node
     PATH: `${join(checkout, 'node_modules/.bin')}:${own['PATH'] ?? ''}`,
     CHECKOUT: checkout,
     URL: first.url,
-    PASSWORD: credentialsOf(first).password,
+    PASSWORD: getCredentials(first).password,
     ADMIN_PASSWORD: adminPassword,
     METRICS_PORT: String(ports.metrics),
     DATA: data,

@@ -1,11 +1,11 @@
 import { test } from 'node:test';
 import { builtSite } from '@hearth/scripts/site/builtSite.ts';
 import { startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
-import { credentialsOf } from '@hearth/testkit/hearth/hearth.ts';
+import { getCredentials } from '@hearth/testkit/hearth/hearth.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
-import { assertAccessible, openVisit } from '@hearth/web/e2e/testing/visit.ts';
+import { assertAccessible, openBrowserSession } from '@hearth/web/e2e/testing/browserSession.ts';
 import { chromium } from 'playwright-core';
 import { assertFits, serveSite } from './openSite.ts';
 
@@ -16,13 +16,13 @@ test('the reference sends requests to a Hearth of the same origin', { skip: miss
   t.after(() => server.stop());
   const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
   t.after(() => browser.close());
-  const visit = await openVisit(browser, server.url, { width: 1_440 });
+  const visit = await openBrowserSession(browser, server.url, { width: 1_440 });
   const { page } = visit;
   const open = async (path: string): Promise<void> => {
     await page.goto(path, { waitUntil: 'networkidle' });
     await page.getByText('Try it').press('Enter');
   };
-  const { username, password } = credentialsOf(hearth);
+  const { username, password } = getCredentials(hearth);
 
   // Signs in, and keeps the token on the way to the next page.
   await open('/api/library/list-media-items');

@@ -8,8 +8,8 @@ import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { cpuSecondsOf } from '@hearth/testkit/figures/cost.ts';
-import { describeMachine, publishTable, today } from '@hearth/testkit/figures/publish.ts';
+import { measureCpuSeconds } from '@hearth/testkit/figures/cost.ts';
+import { describeMachine, publishTable, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { mean } from '@hearth/testkit/figures/statistics.ts';
 
 /*
@@ -22,7 +22,7 @@ import { mean } from '@hearth/testkit/figures/statistics.ts';
 const { values } = parseArgs({
   options: { items: { type: 'string', default: '600' }, publish: { type: 'boolean', default: false } },
 });
-const turnSize = 50;
+const batchSize = 50;
 
 /** Triggers that maintain counts. The other triggers notify clients, fill collections and write search words. */
 const countTriggers = {
@@ -48,7 +48,7 @@ const { id: userId } = await buildUser(db);
 const { pid: backend } = await db
   .selectNoFrom(({ fn }) => fn<number>('pg_backend_pid', []).as('pid'))
   .executeTakeFirstOrThrow();
-const cpuSeconds = (): number => cpuSecondsOf(backend);
+const cpuSeconds = (): number => measureCpuSeconds(backend);
 
 const setTriggers = async (state: 'enable' | 'disable'): Promise<void> => {
   for (const [table, triggers] of Object.entries(countTriggers)) {
@@ -59,7 +59,7 @@ const setTriggers = async (state: 'enable' | 'disable'): Promise<void> => {
 const place = { countryCode: 'DE', country: 'Germany', state: 'Berlin', city: 'Berlin' };
 
 /** Writes a photo's rows as the API and a worker do. */
-const takeIn = async (n: number): Promise<void> => {
+const insertItems = async (n: number): Promise<void> => {
   const day = String(1 + (n % 28)).padStart(2, '0');
   const { id } = await buildMediaItem(db, userId, { filename: `IMG_${n}.jpg` });
   const changes = {
@@ -90,39 +90,39 @@ const takeIn = async (n: number): Promise<void> => {
 };
 
 /** Returns the database CPU per photo of one turn, in ms. */
-const measureTurn = async (begin: number): Promise<number> => {
+const measureBatch = async (begin: number): Promise<number> => {
   const before = cpuSeconds();
-  for (let n = begin; n < begin + turnSize; n++) await takeIn(n);
+  for (let n = begin; n < begin + batchSize; n++) await insertItems(n);
   for (const rollUp of [rollUpCounts, rollUpMapCounts]) while ((await rollUp(db, 5_000)) > 0);
-  return ((cpuSeconds() - before) * 1_000) / turnSize;
+  return ((cpuSeconds() - before) * 1_000) / batchSize;
 };
 
-const spent: { readonly kept: number[]; readonly notKept: number[] } = { kept: [], notKept: [] };
+const seconds: { readonly kept: number[]; readonly notKept: number[] } = { kept: [], notKept: [] };
 try {
-  for (let begin = 0; begin < Number(values.items); begin += 2 * turnSize) {
+  for (let begin = 0; begin < Number(values.items); begin += 2 * batchSize) {
     await setTriggers('enable');
-    const kept = await measureTurn(begin);
+    const withCounts = await measureBatch(begin);
     await setTriggers('disable');
-    const notKept = await measureTurn(begin + turnSize);
+    const withoutCounts = await measureBatch(begin + batchSize);
     // The first turns only warm the caches.
     if (begin === 0) continue;
-    spent.kept.push(kept);
-    spent.notKept.push(notKept);
+    seconds.kept.push(withCounts);
+    seconds.notKept.push(withoutCounts);
   }
 } finally {
   await db.destroy();
   await database.drop();
 }
 
-const [kept, notKept] = [mean(spent.kept), mean(spent.notKept)];
+const [withCounts, withoutCounts] = [mean(seconds.kept), mean(seconds.notKept)];
 const table = [
-  `${today()}: ${values.items} photos; ${describeMachine()}.`,
+  `${formatToday()}: ${values.items} photos; ${describeMachine()}.`,
   '',
   '| CPU of the database per photo |  |',
   '| --- | ---: |',
-  `| from its first row to READY with a place | ${kept.toFixed(1)} ms |`,
-  `| the same without what keeps counts | ${notKept.toFixed(1)} ms |`,
-  `| keeping counts | ${(kept - notKept).toFixed(1)} ms |`,
+  `| from its first row to READY with a place | ${withCounts.toFixed(1)} ms |`,
+  `| the same without what keeps counts | ${withoutCounts.toFixed(1)} ms |`,
+  `| keeping counts | ${(withCounts - withoutCounts).toFixed(1)} ms |`,
 ].join('\n');
 await publishTable('bench:counts', table, values);
 process.exit(0);

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { explainMissingTestData, getTestDataFolder } from '@hearth/testkit/run/testData.ts';
 import { missingTool, toolPath, type ToolName } from '@hearth/testkit/run/tools.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { describeMachine, publishTable, row } from '@hearth/testkit/figures/publish.ts';
+import { describeMachine, publishTable, renderRow } from '@hearth/testkit/figures/publish.ts';
 
 /*
  * npm run bench:formats: measures the CPU of rendering each photo and video format (preview, thumbnail and placeholder)
@@ -14,9 +14,9 @@ import { describeMachine, publishTable, row } from '@hearth/testkit/figures/publ
  *   --publish   writes the table into the guide
  */
 const { values } = parseArgs({ options: { publish: { type: 'boolean', default: false } } });
-const lacking = lacksTestData('media');
-if (lacking) throw new Error(`npm run bench:formats ${lacking}`);
-const media = testDataFolder('media');
+const missingTestData = explainMissingTestData('media');
+if (missingTestData) throw new Error(`npm run bench:formats ${missingTestData}`);
+const media = getTestDataFolder('media');
 
 const exiftool = join(import.meta.dirname, '../../node_modules/exiftool-vendored.pl/bin/exiftool');
 
@@ -32,19 +32,19 @@ interface Measured {
 }
 
 /** A file of each format and the command that renders its preview, or only decodes it if no tool does both. */
-interface Contest {
+interface Comparison {
   readonly file: string;
   readonly tool: ToolName;
   readonly command: (program: string, file: string, target: string) => readonly string[];
   readonly isTranscoding?: boolean;
 }
 
-const vips = (file: string): Contest => ({
+const compareVips = (file: string): Comparison => ({
   file,
   tool: 'vipsthumbnail',
   command: (program, path, target) => [program, path, '--size', '1440x1440>', '-o', `${target}.jpg[Q=80]`],
 });
-const heif = (file: string): Contest => ({
+const compareHeif = (file: string): Comparison => ({
   file,
   tool: 'heif-convert',
   command: (program, path, target) => [program, '-q', '80', path, `${target}.jpg`],
@@ -52,7 +52,7 @@ const heif = (file: string): Contest => ({
 
 const ffmpeg = '-v error -y -threads 1 -i'.split(' ');
 /** Renders one video frame with FFmpeg as our poster step does: HDR is tone-mapped and rotation is applied. */
-const poster = (file: string, colours = ''): Contest => ({
+const comparePoster = (file: string, colours = ''): Comparison => ({
   file,
   tool: 'ffmpeg',
   command: (program, path, target) => [
@@ -68,7 +68,7 @@ const poster = (file: string, colours = ''): Contest => ({
 const encoders =
   '-c:v libx264 -threads 1 -preset veryfast -crf 23 -profile:v high -c:a aac -movflags +faststart ' +
   '-x264-params rc-lookahead=5:sync-lookahead=0:bframes=2:b-pyramid=none:vbv-maxrate=12000:vbv-bufsize=24000';
-const transcoding = (file: string, filters: string): Contest => ({
+const compareTranscoding = (file: string, filters: string): Comparison => ({
   file,
   tool: 'ffmpeg',
   isTranscoding: true,
@@ -82,17 +82,17 @@ const transcoding = (file: string, filters: string): Contest => ({
     `${target}.mp4`,
   ],
 });
-const hdr =
+const hdrFilters =
   ',zscale=p=bt709:t=linear:m=gbr:npl=203,format=gbrpf32le,tonemap=mobius:param=0.25:peak=5:desat=0,zscale=t=bt709:m=bt709:r=limited,format=yuv420p';
 
 /** Converts all frames of an animation in their original size. */
-const animation = (file: string): Contest => ({
+const compareAnimation = (file: string): Comparison => ({
   file,
   tool: 'vipsthumbnail',
   command: (program, path, target) => [program, `${path}[n=-1]`, '--size', '1440x1440>', '-o', `${target}.webp`],
 });
 /** Extracts the embedded preview of a RAW file with exiftool and shrinks it with vips. */
-const raw = (file: string, tag: string): Contest => ({
+const compareRaw = (file: string, tag: string): Comparison => ({
   file,
   tool: 'vipsthumbnail',
   command: (program, path, target) => [
@@ -107,16 +107,16 @@ const raw = (file: string, tag: string): Contest => ({
   ],
 });
 
-const contests: readonly Contest[] = [
-  vips('camera-jpeg/Samsung GT-I9505 (Galaxy S4).jpg'),
-  vips('screenshot/Screenshot_2024-02-01-10-20-30.png'),
-  vips('formats/denali.webp'),
-  vips('corrupt/Crash_test.gif'),
-  vips('formats/G31D_MULTI.TIF'),
-  vips('orientation/avif-orientation-6.avif'),
-  heif('heic/IMG_1034.heic'),
-  vips('heic/IMG_1034.heic'),
-  heif('heic/iphone_13_pro_max.HEIC'),
+const comparisons: readonly Comparison[] = [
+  compareVips('camera-jpeg/Samsung GT-I9505 (Galaxy S4).jpg'),
+  compareVips('screenshot/Screenshot_2024-02-01-10-20-30.png'),
+  compareVips('formats/denali.webp'),
+  compareVips('corrupt/Crash_test.gif'),
+  compareVips('formats/G31D_MULTI.TIF'),
+  compareVips('orientation/avif-orientation-6.avif'),
+  compareHeif('heic/IMG_1034.heic'),
+  compareVips('heic/IMG_1034.heic'),
+  compareHeif('heic/iphone_13_pro_max.HEIC'),
   {
     file: 'jxl/8bit-sRGB.jxl',
     tool: 'djxl',
@@ -128,30 +128,30 @@ const contests: readonly Contest[] = [
     tool: 'opj_decompress',
     command: (program, path, target) => [program, '-i', path, '-o', `${target}.ppm`, '-r', '1', '-threads', '1'],
   },
-  poster('formats/example.bmp'),
-  animation('animated/Animation Lossy.webp'),
-  animation('animated/rotating-squares.gif'),
-  raw('raw/canon_eos_6d.dng', 'PreviewImage'),
-  poster('video/portrait_4k60.mp4'),
-  poster('video/earth.mov'),
-  poster('video/h265_with_metadata_track.mp4'),
-  poster('video/hlg10-color-test.mp4', hdr),
-  poster('video/sample_av1.mp4'),
-  poster('video/sample.mkv'),
-  poster('video/webm.webm'),
-  poster('video/100_0306.AVI'),
-  poster('video/sample.3gp'),
-  poster('video/Sony ILCE-7M3 (A7M3).mts'),
-  transcoding('video/hlg10-color-test.mp4', `null${hdr}`),
-  transcoding('slow-motion/IMG_slomo_240.MOV', 'fps=60'),
-  transcoding('video/sample_av1.mp4', 'null'),
-  transcoding('video/webm.webm', 'null'),
-  transcoding('video/Sony ILCE-7M3 (A7M3).mts', 'bwdif=mode=send_frame'),
+  comparePoster('formats/example.bmp'),
+  compareAnimation('animated/Animation Lossy.webp'),
+  compareAnimation('animated/rotating-squares.gif'),
+  compareRaw('raw/canon_eos_6d.dng', 'PreviewImage'),
+  comparePoster('video/portrait_4k60.mp4'),
+  comparePoster('video/earth.mov'),
+  comparePoster('video/h265_with_metadata_track.mp4'),
+  comparePoster('video/hlg10-color-test.mp4', hdrFilters),
+  comparePoster('video/sample_av1.mp4'),
+  comparePoster('video/sample.mkv'),
+  comparePoster('video/webm.webm'),
+  comparePoster('video/100_0306.AVI'),
+  comparePoster('video/sample.3gp'),
+  comparePoster('video/Sony ILCE-7M3 (A7M3).mts'),
+  compareTranscoding('video/hlg10-color-test.mp4', `null${hdrFilters}`),
+  compareTranscoding('slow-motion/IMG_slomo_240.MOV', 'fps=60'),
+  compareTranscoding('video/sample_av1.mp4', 'null'),
+  compareTranscoding('video/webm.webm', 'null'),
+  compareTranscoding('video/Sony ILCE-7M3 (A7M3).mts', 'bwdif=mode=send_frame'),
 ];
 
 const rounds = 5;
 const scratch = await makeFolder('formats');
-const ours = measureOurs([...new Set(contests.map(({ file }) => file))]);
+const ownResults = measureOurs([...new Set(comparisons.map(({ file }) => file))]);
 const makeRow = (
   file: string,
   what: string,
@@ -164,13 +164,13 @@ const makeRow = (
   return [what, file.split('/').at(-1)!, cpu, memory, tool, them];
 };
 const rows = [
-  ...contests.map((contest) => {
-    const measured = ours.get(contest.file)!;
-    const isTranscoding = contest.isTranscoding === true;
+  ...comparisons.map((comparison) => {
+    const measured = ownResults.get(comparison.file)!;
+    const isTranscoding = comparison.isTranscoding === true;
     const [what, which] = isTranscoding ? ['transcode', measured.transcoding!] : [measured.format, measured];
-    return makeRow(contest.file, what, which, contest.tool, measureTool(contest));
+    return makeRow(comparison.file, what, which, comparison.tool, measureTool(comparison));
   }),
-  ...[...ours].flatMap(([file, measured]) =>
+  ...[...ownResults].flatMap(([file, measured]) =>
     measured.libheifMs === undefined
       ? []
       : [makeRow(file, measured.format, measured, 'libheif-js alone', measured.libheifMs)],
@@ -178,7 +178,9 @@ const rows = [
 ];
 await removeFolder(scratch);
 const head = ['format', 'file', 'Hearth: CPU', 'peak memory', 'tool', 'of the tool'];
-const table = [head, head.map((_, i) => (i < 2 || i === 4 ? '---' : '---:')), ...rows].map((cells) => row(...cells));
+const table = [head, head.map((_, i) => (i < 2 || i === 4 ? '---' : '---:')), ...rows].map((cells) =>
+  renderRow(...cells),
+);
 const text = [`${describeMachine()}; mean of ${rounds}, decoders warm, tools with their start.`, '', ...table].join(
   '\n',
 );
@@ -197,7 +199,7 @@ function measureOurs(files: readonly string[]): Map<string, Measured> {
 }
 
 /** Returns the CPU of one run in ms, from the shell's `times`, or undefined if the tool cannot read the file. */
-function measureTool({ file, tool, command }: Contest): number | undefined {
+function measureTool({ file, tool, command }: Comparison): number | undefined {
   const missing = missingTool(tool);
   if (missing) throw new Error(missing);
   const words = command(toolPath(tool), join(media, file), join(scratch, 'preview')).map(

@@ -12,15 +12,15 @@ import { join } from 'node:path';
 import { findPhotoFormat } from '@hearth/worker/media/formats/photoFormat.ts';
 import { renderStill } from '@hearth/worker/media/previews/renderStill.ts';
 import { transcodeVideo } from '@hearth/worker/media/transcode/transcodeVideo.ts';
-import { openOwnDecoders, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
+import { openOwnerDecoders, openOwnerExiftool } from '@hearth/testkit/decoders/ownerTools.ts';
 
 const rounds = 5;
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 const scratchDirectory = await mkdtemp(join(tmpdir(), 'hearth-measure-'));
 const measured = [];
 for (const path of process.argv.slice(2)) {
-  const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 });
-  const exiftool = await openOwnExiftool({ timeoutMs: 60_000, maxProcs: 1 });
+  const decoders = openOwnerDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 });
+  const exiftool = await openOwnerExiftool({ timeoutMs: 60_000, maxProcs: 1 });
   const pids = (): number[] => [...decoders.childPids(), ...exiftool.childPids()];
   // The first run loads the decoders.
   const format = await findPhotoFormat(path);
@@ -65,17 +65,17 @@ async function measureTranscoding(path: string): Promise<{ cpuMs: number; peakBy
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ').map(Number);
     peak = Math.max(peak, peakBytes(children.filter((pid) => pid > 0)));
   }, 20);
-  const before = endedChildrenSeconds();
+  const before = readEndedChildrenCpu();
   for (let round = 0; round < rounds; round += 1) {
     const signal = new AbortController().signal;
     await transcodeVideo(path, target, { maxPixels: 150e6, onProgress: () => {}, signal });
   }
   clearInterval(watch);
-  return { cpuMs: ((endedChildrenSeconds() - before) * 1_000) / rounds, peakBytes: peak };
+  return { cpuMs: ((readEndedChildrenCpu() - before) * 1_000) / rounds, peakBytes: peak };
 }
 
 /** Reads fields 16 and 17 of /proc/self/stat (cutime, cstime): the CPU time of ended children. */
-function endedChildrenSeconds(): number {
+function readEndedChildrenCpu(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8')
     .replace(/^.*\) /s, '')
     .split(' ');

@@ -3,7 +3,7 @@
  * prints JSON. It runs in its own process, so that the memory is that of the place map alone.
  */
 import { openPlaces, type Places } from '@hearth/worker/places/places.ts';
-import { judgePlaces, lacksTestPoints, readTestPoints } from '@hearth/testkit/places/judgePlaces.ts';
+import { evaluatePlaces, lacksTestPoints, readTestPoints } from '@hearth/testkit/places/evaluatePlaces.ts';
 import type { Position } from '@hearth/worker/places/nearby.ts';
 
 /** Number of lookups per kind of position. */
@@ -13,7 +13,7 @@ const lookups = 100_000;
 const nearDegrees = 0.2;
 
 /** Densely settled areas, where a lookup compares the most candidates. */
-const crowded: readonly Position[] = [
+const crowdedPositions: readonly Position[] = [
   { latitude: 51.5, longitude: 7 }, // the Ruhr
   { latitude: 35.68, longitude: 139.69 }, // Tokyo
   { latitude: 40.75, longitude: -73.99 }, // New York
@@ -31,9 +31,9 @@ const random = createRandom();
 const kinds = {
   anywhere: (): Position => ({ latitude: random() * 180 - 90, longitude: random() * 360 - 180 }),
   crowded: (): Position => {
-    const centre = crowded[Math.floor(random() * crowded.length)]!;
-    const away = (): number => (2 * random() - 1) * nearDegrees;
-    return { latitude: centre.latitude + away(), longitude: centre.longitude + away() };
+    const centre = crowdedPositions[Math.floor(random() * crowdedPositions.length)]!;
+    const offset = (): number => (2 * random() - 1) * nearDegrees;
+    return { latitude: centre.latitude + offset(), longitude: centre.longitude + offset() };
   },
 };
 
@@ -68,6 +68,6 @@ const measured = {
   crowded: measureLookups(places, kinds.crowded),
   megabytes: grownMegabytes,
   about: places.about,
-  judgement: lacksTestPoints === false ? judgePlaces(places, readTestPoints()) : undefined,
+  judgement: lacksTestPoints === false ? evaluatePlaces(places, readTestPoints()) : undefined,
 };
 process.stdout.write(`${JSON.stringify(measured)}\n`);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { answers } from '@hearth/testkit/servers/replica.ts';
-import { cpuSecondsOf, megabytesOf } from '@hearth/testkit/figures/cost.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { isResponding } from '@hearth/testkit/servers/replica.ts';
+import { measureCpuSeconds, measureMegabytes } from '@hearth/testkit/figures/cost.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 
 /** A started program that has responded. */
 export interface Started {
@@ -17,7 +17,7 @@ export interface Started {
 }
 
 /** A program and the URL that responds once it is ready. */
-export interface Startable {
+export interface StartCommand {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -25,13 +25,13 @@ export interface Startable {
 }
 
 /** Poll interval, and the time after which a start counts as failed. */
-const patience = { everyMs: 10, patienceMs: 60_000 } as const;
+const waitOptions = { everyMs: 10, timeoutMs: 60_000 } as const;
 
 /**
  * Starts a Node program and polls its URL until it responds with success. @throws if it exits or does not respond in
  * time
  */
-export const measureStart = async ({ program, args, env, url }: Startable): Promise<Started> => {
+export const measureStart = async ({ program, args, env, url }: StartCommand): Promise<Started> => {
   const begunAt = performance.now();
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env },
@@ -40,13 +40,13 @@ export const measureStart = async ({ program, args, env, url }: Startable): Prom
   const ended = once(child, 'exit');
   const hasAnswered = async (): Promise<boolean> => {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${program} has ended`);
-    return answers(url);
+    return isResponding(url);
   };
-  await until(`${program} answers`, hasAnswered, patience);
+  await waitFor(`${program} answers`, hasAnswered, waitOptions);
   return {
     seconds: (performance.now() - begunAt) / 1_000,
-    cpuSeconds: cpuSecondsOf(child.pid!),
-    megabytes: () => megabytesOf(child.pid!),
+    cpuSeconds: measureCpuSeconds(child.pid!),
+    megabytes: () => measureMegabytes(child.pid!),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;

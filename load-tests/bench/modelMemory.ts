@@ -7,18 +7,18 @@ import { drawPage } from '@hearth/testkit/pictures/drawnPage.ts';
 import { startInstallation } from '@hearth/testkit/servers/installation.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { lacksPortraits, listPortraits, placePortrait } from '@hearth/testkit/pictures/portraits.ts';
-import { testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { getTestDataFolder } from '@hearth/testkit/run/testData.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startReplica } from '@hearth/testkit/servers/replica.ts';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
-import { measureMemory, sumOf, watchMemory, type ByKind } from '@hearth/testkit/figures/cost.ts';
+import { measureMemory, sumCosts, watchMemory, type ByKind } from '@hearth/testkit/figures/cost.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
-import { asPhoto } from '@hearth/testkit/hearth/photos.ts';
+import { makeStartOptions } from '@hearth/testkit/hearth/hearth.ts';
+import { toPhoto } from '@hearth/testkit/hearth/photos.ts';
 import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
+import { describeMachine, saveFigures, publishTable, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
-import { until, untilEnd } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor, waitForEnd } from '@hearth/testkit/hearth/wait.ts';
 
 /*
  * npm run bench:model-memory [-- --photos 1000 --faces 500 --publish]: measures the memory of an `ml` pool worker with
@@ -41,7 +41,7 @@ if (lacksPortraits !== false) throw new Error(lacksPortraits);
 const bounds = { working: 700, idle: 150 } as const;
 
 /** Every tenth picture is a page of text, which needs more memory than a photo. */
-const pageEvery = 10;
+const photosPerPage = 10;
 
 /** Enough text for a page about as wide as high. */
 const pageLines = Array.from(
@@ -52,7 +52,7 @@ const pageLines = Array.from(
 const portraits = listPortraits().filter(({ person }) => person !== undefined);
 
 const makePicture = async (nth: number): Promise<Buffer> =>
-  nth % pageEvery === 0
+  nth % photosPerPage === 0
     ? drawPage([`Page ${nth}`, ...pageLines], 36)
     : placePortrait(portraits[nth % portraits.length]!, nth);
 
@@ -60,7 +60,7 @@ const makePicture = async (nth: number): Promise<Buffer> =>
 const faceSide = 56;
 
 /** Arranges portraits in a grid on white. */
-const makeCrowd = async (count: number): Promise<Buffer> => {
+const makeGroupPhoto = async (count: number): Promise<Buffer> => {
   const columns = Math.ceil(Math.sqrt(count * 1.25));
   const tiles = await Promise.all(
     portraits.map(({ path }) =>
@@ -84,7 +84,7 @@ const directory = await makeFolder('bench-model-memory');
 const database = await createMigratedDatabase();
 const env = {
   HEARTH_LOG_LEVEL: 'warn',
-  HEARTH_MODEL_DIR: testDataFolder('models'),
+  HEARTH_MODEL_DIR: getTestDataFolder('models'),
   HEARTH_OFFLINE: '1',
 };
 const installation = await startInstallation({
@@ -99,7 +99,7 @@ const worker = await startReplica({
   program: fileURLToPath(new URL('../../services/worker/src/main.ts', import.meta.url)),
   env: {
     ...env,
-    ...startOptions(),
+    ...makeStartOptions(),
     MALLOC_ARENA_MAX: '2',
     HEARTH_POOLS: 'ml',
     HEARTH_DATABASE_URL: database.url,
@@ -111,8 +111,8 @@ const processes = watchProcessTree();
 processes.adopt(worker.pid);
 
 const query = <Row extends object>(text: string): Promise<Row[]> => queryOnce<Row>(database.url, text);
-const untilLookedAt = (): Promise<unknown> =>
-  untilEnd(
+const waitUntilProcessed = (): Promise<unknown> =>
+  waitForEnd(
     async () =>
       (
         await query<{ left: number }>(
@@ -124,7 +124,7 @@ const untilLookedAt = (): Promise<unknown> =>
 
 /** Returns the memory after the models have been unloaded. An idle decoder stays loaded. */
 const measureIdle = async (): Promise<ByKind> => {
-  await until('the models are given back', async () => measureMemory(processes)['models'] === undefined, {
+  await waitFor('the models are given back', async () => measureMemory(processes)['models'] === undefined, {
     everyMs: 1_000,
   });
   await sleep(settleMs);
@@ -135,16 +135,20 @@ const measureIdle = async (): Promise<ByKind> => {
 const settleMs = 5_000;
 
 const kinds = ['worker', 'decoders', 'models'] as const;
-const memoryRow = (what: string, memory: ByKind, most: number): string =>
-  row(what, ...[...kinds.map((kind) => memory[kind] ?? 0), sumOf(memory)].map((each) => each.toFixed(0)), `≤ ${most}`);
+const memoryRow = (what: string, memory: ByKind, maxMegabytes: number): string =>
+  renderRow(
+    what,
+    ...[...kinds.map((kind) => memory[kind] ?? 0), sumCosts(memory)].map((each) => each.toFixed(0)),
+    `≤ ${maxMegabytes}`,
+  );
 
 try {
   const client = openClient(installation.url, await createUser(installation.url, installation.admin));
   const memory = watchMemory(processes, 200);
   const began = performance.now();
-  await client.upload(asPhoto('crowd.jpg', await makeCrowd(faceCount)));
-  for (let nth = 0; nth < photoCount; nth += 1) await client.upload(asPhoto(`${nth}.jpg`, await makePicture(nth)));
-  await untilLookedAt();
+  await client.upload(toPhoto('crowd.jpg', await makeGroupPhoto(faceCount)));
+  for (let nth = 0; nth < photoCount; nth += 1) await client.upload(toPhoto(`${nth}.jpg`, await makePicture(nth)));
+  await waitUntilProcessed();
   const seconds = (performance.now() - began) / 1_000;
   const working = await memory.stop();
   const idle = await measureIdle();
@@ -157,18 +161,20 @@ try {
      from faces join media_items on media_items.id = media_item_id`,
   );
   const table = [
-    `${today()}: ${photoCount.toLocaleString('en')} pictures, one in ${pageEvery} a page of text, and one of ${faceCount} faces, of which ${found!.inCrowd} were found; ${Math.round(seconds)} s; ${describeMachine()}.`,
+    `${formatToday()}: ${photoCount.toLocaleString('en')} pictures, one in ${photosPerPage} a page of text, and one of ${faceCount} faces, of which ${found!.inCrowd} were found; ${Math.round(seconds)} s; ${describeMachine()}.`,
     '',
-    row('MB', ...kinds, 'in all', 'wanted'),
-    row('---', ...kinds.map(() => '---:'), '---:', '---:'),
+    renderRow('MB', ...kinds, 'in all', 'wanted'),
+    renderRow('---', ...kinds.map(() => '---:'), '---:', '---:'),
     memoryRow('at most at work', working, bounds.working),
     memoryRow('idle', idle, bounds.idle),
   ].join('\n');
   await publishTable('bench:model-memory', table, { publish: values.publish, page: 'models.md' });
-  await keepFigures(values.json, { photoCount, faceCount, seconds, working, idle, failed, found });
+  await saveFigures(values.json, { photoCount, faceCount, seconds, working, idle, failed, found });
   const missed = [
-    ...(sumOf(working) > bounds.working ? [`${Math.round(sumOf(working))} MB at work, wanted ${bounds.working}`] : []),
-    ...(sumOf(idle) > bounds.idle ? [`${Math.round(sumOf(idle))} MB idle, wanted ${bounds.idle}`] : []),
+    ...(sumCosts(working) > bounds.working
+      ? [`${Math.round(sumCosts(working))} MB at work, wanted ${bounds.working}`]
+      : []),
+    ...(sumCosts(idle) > bounds.idle ? [`${Math.round(sumCosts(idle))} MB idle, wanted ${bounds.idle}`] : []),
     ...failed.map(({ component, state, reason, n }) => `${n} runs of ${component} are ${state}, ${reason}`),
   ];
   for (const sentence of missed) console.error(`missed: ${sentence}`);

@@ -25,18 +25,18 @@ const { values } = parseArgs({
 const measure = async (store: MeasuredStore): Promise<Measured> => {
   const child = fork(fileURLToPath(new URL('objectsProcess.ts', import.meta.url)));
   child.send({ store, megabytes: Number(values.megabytes), keys: Number(values.keys) });
-  const [measured] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [Measured | number | null];
-  if (typeof measured !== 'object' || measured === null) throw new Error(`measuring ended with ${measured}`);
-  return measured;
+  const [results] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [Measured | number | null];
+  if (typeof results !== 'object' || results === null) throw new Error(`measuring ended with ${results}`);
+  return results;
 };
 
 const directory = await makeFolder('bench-objects');
 const s3 = await startTestS3();
 try {
   const { settings } = await createTestBucket(s3);
-  const measured = { folder: await measure({ directory }), S3: await measure({ s3: settings }) };
+  const results = { folder: await measure({ directory }), S3: await measure({ s3: settings }) };
   console.log(`${describeMachine()}\n`);
-  for (const [store, steps] of Object.entries(measured)) {
+  for (const [store, steps] of Object.entries(results)) {
     for (const [step, { grownMegabytes, cpuSeconds, seconds }] of Object.entries(steps)) {
       const [memory, cpu, time] = [grownMegabytes.toFixed(0), cpuSeconds.toFixed(1), seconds.toFixed(0)];
       console.log(

@@ -18,7 +18,7 @@ export interface Cost {
 
 export type Measured = Readonly<Record<'write' | 'read' | 'list', Cost>>;
 
-interface Wanted {
+interface Request {
   readonly store: MeasuredStore;
   readonly megabytes: number;
   readonly keys: number;
@@ -28,7 +28,7 @@ interface Wanted {
 const chunkBytes = 64 * 1024;
 
 /** The child program: measures the one task that its parent sends. */
-const [{ store, megabytes, keys }] = (await once(process, 'message')) as [Wanted];
+const [{ store, megabytes, keys }] = (await once(process, 'message')) as [Request];
 const objects = await openObjects(
   { dataDirectory: 'directory' in store ? store.directory : '', s3: 's3' in store ? store.s3 : undefined },
   createLog('bench', 'warn'),
@@ -45,18 +45,18 @@ const read = async (key: string): Promise<void> => {
   for await (const _ of await objects.open(key));
 };
 
-const memoryOf = (name: 'VmRSS' | 'VmHWM'): number =>
+const readMemory = (name: 'VmRSS' | 'VmHWM'): number =>
   (1_024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1])) /
   1e6;
 
-const costOf = async (work: () => Promise<unknown>): Promise<Cost> => {
+const measureCost = async (work: () => Promise<unknown>): Promise<Cost> => {
   // Resets the peak resident set size (VmHWM, proc(5)).
   writeFileSync('/proc/self/clear_refs', '5');
-  const [memory, cpu, time] = [memoryOf('VmRSS'), process.cpuUsage(), performance.now()];
+  const [memory, cpu, time] = [readMemory('VmRSS'), process.cpuUsage(), performance.now()];
   await work();
   const { user, system } = process.cpuUsage(cpu);
   return {
-    grownMegabytes: memoryOf('VmHWM') - memory,
+    grownMegabytes: readMemory('VmHWM') - memory,
     cpuSeconds: (user + system) / 1e6,
     seconds: (performance.now() - time) / 1_000,
   };
@@ -64,12 +64,12 @@ const costOf = async (work: () => Promise<unknown>): Promise<Cost> => {
 
 await put('large', chunkBytes);
 await read('large');
-const write = await costOf(() => put('large', megabytes * 1e6));
-const reading = await costOf(() => read('large'));
+const write = await measureCost(() => put('large', megabytes * 1e6));
+const reading = await measureCost(() => read('large'));
 await objects.remove(['large']);
 const names = Array.from({ length: keys }, (_, i) => `user/item-${i}/original`);
 await mapConcurrently(32, names, (name) => put(name, 1));
-const list = await costOf(async () => {
+const list = await measureCost(async () => {
   let found = 0;
   for await (const _ of objects.list('')) found += 1;
   if (found !== keys) throw new Error(`${found} of ${keys} objects were listed`);

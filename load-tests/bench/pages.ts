@@ -5,7 +5,7 @@ import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { fillLibrary } from '@hearth/testkit/libraries/fillLibrary.ts';
-import { describeMachine, keepFigures, row } from '@hearth/testkit/figures/publish.ts';
+import { describeMachine, saveFigures, renderRow } from '@hearth/testkit/figures/publish.ts';
 import { median } from '@hearth/testkit/figures/statistics.ts';
 
 /*
@@ -113,9 +113,9 @@ Median of ${rounds} rounds over ${items} items, pages of ${limit}; ${describeMac
 | state of the library | first page (ms) | page at 90 % (ms) | the same by cursor (ms) | deep : first |
 |---|---|---|---|---|`);
 for (const { state, firstPageMs, deepPageMs, deepCursorMs, ratio } of results) {
-  console.log(row(state, ms(firstPageMs), ms(deepPageMs), ms(deepCursorMs), ratio.toFixed(2)));
+  console.log(renderRow(state, ms(firstPageMs), ms(deepPageMs), ms(deepCursorMs), ratio.toFixed(2)));
 }
-await keepFigures(options.json, { items, limit, rounds, allowedRatio, results });
+await saveFigures(options.json, { items, limit, rounds, allowedRatio, results });
 if (results.some(({ ratio }) => ratio > allowedRatio)) {
   console.error(`\nA deep page costs more than ${allowedRatio} times the first one.`);
   process.exitCode = 1;

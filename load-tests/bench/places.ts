@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
-import { keepFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
+import { saveFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
 import { placesBounds, placesTable, type MeasuredPlaces } from './placesTable.ts';
 
 /*
@@ -23,7 +23,7 @@ await publishTable('bench:places', placesTable(measured, (await stat(file)).size
   page: 'metadata.md',
 });
 for (const line of measured.judgement?.wrong ?? []) console.log(`not as expected: ${line}`);
-await keepFigures(values.json, measured);
+await saveFigures(values.json, measured);
 
 const { anywhere, crowded, megabytes, judgement } = measured;
 const isWithinBounds =

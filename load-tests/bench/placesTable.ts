@@ -1,4 +1,4 @@
-import { describeMachine, today } from '@hearth/testkit/figures/publish.ts';
+import { describeMachine, formatToday } from '@hearth/testkit/figures/publish.ts';
 
 /** Limits of a lookup and of the map, and the minimum of correct results among the 78 test points. */
 export const placesBounds = { microseconds: 1_000, megabytes: 80, states: 75, towns: 74 } as const;
@@ -31,25 +31,25 @@ export interface MeasuredPlaces {
 export const placesTable = (measured: MeasuredPlaces, fileMegabytes: number): string => {
   const { openMs, anywhere, crowded, megabytes, about, judgement } = measured;
   return [
-    `${today()}: 100,000 lookups of each kind; ${fileMegabytes.toFixed(1)} MB, postcodes of ${about.postcodesOf.length} countries; ${describeMachine()}.`,
+    `${formatToday()}: 100,000 lookups of each kind; ${fileMegabytes.toFixed(1)} MB, postcodes of ${about.postcodesOf.length} countries; ${describeMachine()}.`,
     '',
     '|  | wanted | measured |',
     '| --- | ---: | ---: |',
-    `| CPU of a lookup, anywhere on earth | < 1 ms | ${us(anywhere.microseconds)} |`,
-    `| CPU of a lookup, near a large city | < 1 ms | ${us(crowded.microseconds)} |`,
+    `| CPU of a lookup, anywhere on earth | < 1 ms | ${formatMicroseconds(anywhere.microseconds)} |`,
+    `| CPU of a lookup, near a large city | < 1 ms | ${formatMicroseconds(crowded.microseconds)} |`,
     `| memory | < ${placesBounds.megabytes} MB | ${megabytes.toFixed(0)} MB |`,
     `| CPU of opening it, once |  | ${openMs.toFixed(0)} ms |`,
     ...(judgement === undefined
       ? []
       : [
-          `| test points: country | ${right(judgement.points, judgement.points)} | ${right(judgement.country, judgement.points)} |`,
-          `| test points: state | ≥ ${placesBounds.states} | ${right(judgement.state, judgement.points)} |`,
-          `| test points: town | ≥ ${placesBounds.towns} | ${right(judgement.town, judgement.points)} |`,
-          `| test points: postcode, where the country's are known |  | ${right(judgement.postcode, judgement.postcodesKnown)} |`,
+          `| test points: country | ${formatShare(judgement.points, judgement.points)} | ${formatShare(judgement.country, judgement.points)} |`,
+          `| test points: state | ≥ ${placesBounds.states} | ${formatShare(judgement.state, judgement.points)} |`,
+          `| test points: town | ≥ ${placesBounds.towns} | ${formatShare(judgement.town, judgement.points)} |`,
+          `| test points: postcode, where the country's are known |  | ${formatShare(judgement.postcode, judgement.postcodesKnown)} |`,
           `| test points at sea with a place | 0 | ${judgement.atSea.length} |`,
         ]),
   ].join('\n');
 };
 
-const us = (microseconds: number): string => `${microseconds.toFixed(0)} µs`;
-const right = (n: number, of: number): string => `${n} of ${of}`;
+const formatMicroseconds = (microseconds: number): string => `${microseconds.toFixed(0)} µs`;
+const formatShare = (n: number, of: number): string => `${n} of ${of}`;

@@ -5,7 +5,7 @@ import { markUserForRemoval } from '@hearth/api/accounts/users.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { describeMachine, publishTable, today } from '@hearth/testkit/figures/publish.ts';
+import { describeMachine, publishTable, formatToday } from '@hearth/testkit/figures/publish.ts';
 
 /*
  * npm run bench:removal [-- --items 10000,100000,1000000 --publish]
@@ -59,7 +59,7 @@ const table = [
   '| ----- | --------------- | ------------ | ------------------- |',
   ...rows,
   '',
-  `${describeMachine()}, ${today()}.`,
+  `${describeMachine()}, ${formatToday()}.`,
 ].join('\n');
 await publishTable('bench:removal', table, values);
 process.exit(0);

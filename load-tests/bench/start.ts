@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
-import { dataDirectoryOf } from '@hearth/testkit/hearth/dataFolder.ts';
+import { getDataDirectory } from '@hearth/testkit/hearth/dataFolder.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { findFreePorts, startOptions } from '@hearth/testkit/hearth/hearth.ts';
-import { keepFigures, publishTable, describeMachine, today } from '@hearth/testkit/figures/publish.ts';
+import { findFreePorts, makeStartOptions } from '@hearth/testkit/hearth/hearth.ts';
+import { saveFigures, publishTable, describeMachine, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { median } from '@hearth/testkit/figures/statistics.ts';
 import { measureStart, type Started } from './measureStart.ts';
 
@@ -46,19 +46,19 @@ const startTable = (
   rounds: number,
 ): string =>
   [
-    `${today()}: median of ${rounds} starts; ${describeMachine()}.`,
+    `${formatToday()}: median of ${rounds} starts; ${describeMachine()}.`,
     '',
     '|  | wanted | bare Express | API | `npm start` on existing data |',
     '| --- | ---: | ---: | ---: | ---: |',
-    `| start until the first response with data | ≤ ${startBounds.seconds} s | ${s(express.seconds)} | ${s(api.seconds)} | ${s(embedded.seconds)} |`,
-    `| CPU until then |  | ${s(express.cpuSeconds)} | ${s(api.cpuSeconds)} | ${s(embedded.cpuSeconds)} |`,
-    `| memory of the process when idle (PSS) | ≤ ${startBounds.idleMegabytes} MB | ${mb(express.idleMegabytes)} | ${mb(api.idleMegabytes)} | ${mb(embedded.idleMegabytes)} |`,
+    `| start until the first response with data | ≤ ${startBounds.seconds} s | ${formatSeconds(express.seconds)} | ${formatSeconds(api.seconds)} | ${formatSeconds(embedded.seconds)} |`,
+    `| CPU until then |  | ${formatSeconds(express.cpuSeconds)} | ${formatSeconds(api.cpuSeconds)} | ${formatSeconds(embedded.cpuSeconds)} |`,
+    `| memory of the process when idle (PSS) | ≤ ${startBounds.idleMegabytes} MB | ${formatMegabytes(express.idleMegabytes)} | ${formatMegabytes(api.idleMegabytes)} | ${formatMegabytes(embedded.idleMegabytes)} |`,
   ].join('\n');
 
-const s = (seconds: number): string => `${seconds.toFixed(2)} s`;
-const mb = (megabytes: number): string => `${megabytes.toFixed(0)} MB`;
+const formatSeconds = (seconds: number): string => `${seconds.toFixed(2)} s`;
+const formatMegabytes = (megabytes: number): string => `${megabytes.toFixed(0)} MB`;
 
-const program = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const getProgram = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const directory = await makeFolder('bench-start');
 const ports = await findFreePorts();
 const database = await createMigratedDatabase();
@@ -68,23 +68,23 @@ const secrets = {
   HEARTH_LINK_SECRET: 'a link secret for a bench, long enough too',
 };
 const common = {
-  ...startOptions(),
+  ...makeStartOptions(),
   HEARTH_PORT: String(ports.api),
   HEARTH_METRICS_PORT: String(ports.metrics),
   HEARTH_LOG_LEVEL: 'warn',
   ...placesFileVariable(),
 };
 const subjects = {
-  express: { program: program('bareExpress.ts'), args: [String(ports.api)], env: {} },
+  express: { program: getProgram('bareExpress.ts'), args: [String(ports.api)], env: {} },
   api: {
-    program: program('../../services/api/src/main.ts'),
+    program: getProgram('../../services/api/src/main.ts'),
     args: [],
     env: { ...common, ...secrets, HEARTH_DATABASE_URL: database.url, HEARTH_DATA_DIR: join(directory, 'api') },
   },
   embedded: {
-    program: program('../../services/api/src/embedded/main.ts'),
+    program: getProgram('../../services/api/src/embedded/main.ts'),
     args: [],
-    env: { ...common, HEARTH_DATA_DIR: dataDirectoryOf(directory) },
+    env: { ...common, HEARTH_DATA_DIR: getDataDirectory(directory) },
   },
 } as const;
 type Subject = keyof typeof subjects;
@@ -109,14 +109,14 @@ try {
   await removeFolder(directory);
 }
 
-const resultOf = (name: Subject): StartResult => ({
+const toResult = (name: Subject): StartResult => ({
   seconds: median(times[name].map(({ seconds }) => seconds)),
   cpuSeconds: median(times[name].map(({ cpuSeconds }) => cpuSeconds)),
   idleMegabytes: idle[name] ?? NaN,
 });
-const results = { express: resultOf('express'), api: resultOf('api'), embedded: resultOf('embedded') };
+const results = { express: toResult('express'), api: toResult('api'), embedded: toResult('embedded') };
 await publishTable('bench:start', startTable(results, rounds), values);
-await keepFigures(values.json, { rounds, results });
+await saveFigures(values.json, { rounds, results });
 const { api } = results;
 if (api.seconds > startBounds.seconds) console.error(`\nmissed: ${api.seconds.toFixed(2)} s to the first answer`);
 if (api.idleMegabytes > startBounds.idleMegabytes) console.error(`\nmissed: ${api.idleMegabytes.toFixed(0)} MB idle`);

@@ -1,5 +1,5 @@
 import { renderChart } from '@hearth/testkit/figures/renderChart.ts';
-import type { Course } from './course.ts';
+import type { Timeline } from './timeline.ts';
 
 /** The part of k6's `handleSummary` data that the chart shows. */
 export interface Measured {
@@ -57,7 +57,7 @@ export const drawLatencies = (title: string, { metrics }: Measured): Promise<str
 };
 
 /** Draws the course of a burst: uploaded and READY photos above, ready workers below if they are known. */
-export const drawCourse = (title: string, { uploaded, ready, workers }: Course): Promise<string> => {
+export const drawTimeline = (title: string, { uploaded, ready, workers }: Timeline): Promise<string> => {
   const lines = {
     'photos that have arrived': uploaded,
     'photos that are READY': ready,

@@ -2,13 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { admin, adminVariables, runHearth, startOptions } from '@hearth/testkit/hearth/hearth.ts';
+import { admin, adminVariables, runHearth, makeStartOptions } from '@hearth/testkit/hearth/hearth.ts';
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { type KnownInstallation, readAdmin } from '@hearth/testkit/hearth/knownInstallation.ts';
 import { parseLoadName } from './loads.ts';
 import { photoKinds, prepareLoadPhotos, type PhotoKind } from './loadPhotos.ts';
 import { archiveK6, runK6 } from './runK6.ts';
-import { fillSearchedLibraries, standInVariables } from './searchedLibraries.ts';
+import { fillSearchedLibraries, toyModelVariables } from './searchedLibraries.ts';
 
 /*
  * npm run load -- NAME [--url https://photos.example.org --rate 5 --seconds 60 --slowness 2 --photos small --report
@@ -55,7 +55,7 @@ const runOn = async (
 
 const runOnOwn = async (photos: readonly string[]): Promise<number> => {
   const directory = await makeFolder('load');
-  const env = { ...startOptions(), ...adminVariables, ...(load === 'search' && standInVariables()) };
+  const env = { ...makeStartOptions(), ...adminVariables, ...(load === 'search' && toyModelVariables()) };
   const hearth = await runHearth({ directory, env });
   try {
     const installation = { url: hearth.url, admin };

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { lacksTestData } from '@hearth/testkit/run/testData.ts';
+import { explainMissingTestData } from '@hearth/testkit/run/testData.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { admin, findFreePorts } from '@hearth/testkit/hearth/hearth.ts';
 import { sendForJson } from '@hearth/testkit/hearth/request.ts';
 import { parseLoadName } from './loads.ts';
 import { startLoadHearth } from './loadHearth.ts';
 import { runK6 } from './runK6.ts';
-import { fillSearchedLibraries, standInVariables } from './searchedLibraries.ts';
+import { fillSearchedLibraries, toyModelVariables } from './searchedLibraries.ts';
 
 const needsK6 = { skip: missingTool('k6') };
 
@@ -18,16 +18,16 @@ const needsK6 = { skip: missingTool('k6') };
  */
 const exitCodes = { thresholdMissed: 99, scriptFailed: 107 } as const;
 
-const silent = (): void => undefined;
+const ignoreOutput = (): void => undefined;
 
 test(
   'smoke and search meet their thresholds on an embedded Hearth, write reports and delete their accounts',
   needsK6,
   async (t) => {
-    const { url, directory, run } = await startLoadHearth(t, standInVariables());
-    const { code, output } = await runK6({ ...run, load: 'smoke', seconds: '3', slowness: '10' }, silent);
+    const { url, directory, run } = await startLoadHearth(t, toyModelVariables());
+    const { code, output } = await runK6({ ...run, load: 'smoke', seconds: '3', slowness: '10' }, ignoreOutput);
     assert.equal(code, 0, output);
-    const read = (ending: string) => readFile(join(run.reportFolder, `smoke.${ending}`), 'utf8');
+    const read = (result: string) => readFile(join(run.reportFolder, `smoke.${result}`), 'utf8');
     const { metrics } = JSON.parse(await read('json')) as {
       readonly metrics: Readonly<Record<string, { readonly values: Readonly<Record<string, number>> }>>;
     };
@@ -38,9 +38,11 @@ test(
     assert.match(table, /Every threshold was kept/);
     assert.match(await read('svg'), /^<svg [^>]+>[^]+>thumbnail<[^]+<\/svg>$/);
     // Without the model, k6 uploads the libraries that it searches.
-    const people = lacksTestData('models') ? undefined : await fillSearchedLibraries({ url, admin }, directory, 1_000);
+    const people = explainMissingTestData('models')
+      ? undefined
+      : await fillSearchedLibraries({ url, admin }, directory, 1_000);
     const search = { ...run, load: 'search', seconds: '2', rate: '5', slowness: '10', searched: people } as const;
-    const found = await runK6(search, silent);
+    const found = await runK6(search, ignoreOutput);
     assert.equal(found.code, 0, found.output);
     assert.match(found.output, /^\| search \| \d+ \|/m);
     const users = await sendForJson<readonly { readonly username: string }[]>(url, '/v1/users', { basic: admin });
@@ -53,18 +55,18 @@ test(
 
 test('exits with 99 and names the missed threshold when responses are too slow', needsK6, async (t) => {
   const { run } = await startLoadHearth(t);
-  const { code, output } = await runK6({ ...run, load: 'smoke', seconds: '1', slowness: '0.0001' }, silent);
+  const { code, output } = await runK6({ ...run, load: 'smoke', seconds: '1', slowness: '0.0001' }, ignoreOutput);
   assert.equal(code, exitCodes.thresholdMissed, output);
   assert.match(output, /^- MISSED: http_req_duration\{endpoint:thumbnail\}: p\(95\)<0\.03$/m);
 });
 
 test('exits with an error if Hearth is unreachable or the password is wrong', needsK6, async (t) => {
   const { run } = await startLoadHearth(t);
-  const nowhere = { ...run, url: `http://127.0.0.1:${(await findFreePorts()).api}` };
-  const away = await runK6({ ...nowhere, load: 'smoke', seconds: '1' }, silent);
+  const unreachableRun = { ...run, url: `http://127.0.0.1:${(await findFreePorts()).api}` };
+  const away = await runK6({ ...unreachableRun, load: 'smoke', seconds: '1' }, ignoreOutput);
   assert.equal(away.code, exitCodes.scriptFailed, away.output);
-  const stranger = { ...run, admin: { username: admin.username, password: 'another-one' } };
-  const refused = await runK6({ ...stranger, load: 'smoke', seconds: '1' }, silent);
+  const anonymous = { ...run, admin: { username: admin.username, password: 'another-one' } };
+  const refused = await runK6({ ...anonymous, load: 'smoke', seconds: '1' }, ignoreOutput);
   assert.equal(refused.code, exitCodes.scriptFailed, refused.output);
   assert.match(refused.output, /POST .+\/v1\/users answers 401/);
 });

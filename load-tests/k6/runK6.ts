@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
-import { readCourse } from './course.ts';
-import { drawCourse, drawLatencies, type Measured } from './drawReport.ts';
+import { readTimeline } from './timeline.ts';
+import { drawTimeline, drawLatencies, type Measured } from './drawReport.ts';
 import type { LoadName } from './loads.ts';
 
 /** Options of a k6 run. */
@@ -29,16 +29,16 @@ export interface K6Options extends KnownInstallation {
 }
 
 /** Exit code and output of k6. The code is 99 if a threshold was missed. */
-export interface K6Ending {
+export interface K6Result {
   readonly code: number | null;
   readonly output: string;
 }
 
-const scriptOf = (load: LoadName): string => join(import.meta.dirname, 'scripts', `${load}.ts`);
+const getScript = (load: LoadName): string => join(import.meta.dirname, 'scripts', `${load}.ts`);
 
 /** Environment variables for the amount of load. */
 const loadVariables = ({ photos, rate, seconds, slowness }: ArchiveOptions): Record<string, string> =>
-  withoutMissing({
+  removeUndefined({
     HEARTH_LOAD_PHOTOS: photos.join(),
     HEARTH_LOAD_RATE: rate,
     HEARTH_LOAD_SECONDS: seconds,
@@ -48,7 +48,7 @@ const loadVariables = ({ photos, rate, seconds, slowness }: ArchiveOptions): Rec
 /** All environment variables of a script. */
 const k6Variables = (options: K6Options): Record<string, string> => {
   const { url, admin, searched, reportFolder, kubernetes } = options;
-  return withoutMissing({
+  return removeUndefined({
     ...loadVariables(options),
     HEARTH_URL: url,
     HEARTH_ADMIN_USERNAME: admin.username,
@@ -60,19 +60,19 @@ const k6Variables = (options: K6Options): Record<string, string> => {
   });
 };
 
-const withoutMissing = (variables: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const removeUndefined = (variables: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter((each): each is [string, string] => each[1] !== undefined));
 
 /**
  * Runs a script and streams its output to `say`. Adds charts of the latencies, and of the course of a spike, to the
  * report.
  */
-export const runK6 = async (options: K6Options, say: (text: string) => void): Promise<K6Ending> => {
+export const runK6 = async (options: K6Options, log: (text: string) => void): Promise<K6Result> => {
   const { load, reportFolder } = options;
-  if (reportFolder === undefined) return runFile(scriptOf(load), k6Variables(options), say);
+  if (reportFolder === undefined) return runFile(getScript(load), k6Variables(options), log);
   const points = join(reportFolder, `${load}.points.json`);
   const more = load === 'spike' ? ['--out', `json=${points}`] : [];
-  const ending = await runFile(scriptOf(load), k6Variables(options), say, more);
+  const ending = await runFile(getScript(load), k6Variables(options), log, more);
   const addPicture = async (name: string, description: string, svg: string): Promise<void> => {
     await writeFile(join(reportFolder, name), svg);
     await appendFile(join(reportFolder, `${load}.md`), `\n![${description}](${name})\n`);
@@ -87,7 +87,7 @@ export const runK6 = async (options: K6Options, say: (text: string) => void): Pr
     await addPicture(
       'spike-course.svg',
       'How the burst went',
-      await drawCourse('spike: how the burst went', await readCourse(points)),
+      await drawTimeline('spike: how the burst went', await readTimeline(points)),
     );
     await rm(points);
   }
@@ -98,9 +98,9 @@ export const runK6 = async (options: K6Options, say: (text: string) => void): Pr
 export const runFile = (
   file: string,
   variables: Readonly<Record<string, string>>,
-  say: (text: string) => void,
+  log: (text: string) => void,
   more: readonly string[] = [],
-): Promise<K6Ending> => spawnK6(['run', '--quiet', ...more, file], variables, say);
+): Promise<K6Result> => spawnK6(['run', '--quiet', ...more, file], variables, log);
 
 /**
  * Options stored in an archive: k6 computes the duration and the thresholds when it creates the archive, not when it
@@ -109,16 +109,16 @@ export const runFile = (
 export type ArchiveOptions = Pick<K6Options, 'load' | 'photos' | 'rate' | 'seconds' | 'slowness'>;
 
 /** Packs a script and its files into one archive that k6 can run anywhere. */
-export const archiveK6 = (options: ArchiveOptions, file: string): Promise<K6Ending> => {
+export const archiveK6 = (options: ArchiveOptions, file: string): Promise<K6Result> => {
   const settings = Object.entries(loadVariables(options)).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
-  return spawnK6(['archive', '-O', file, ...settings, scriptOf(options.load)], {}, () => undefined);
+  return spawnK6(['archive', '-O', file, ...settings, getScript(options.load)], {}, () => undefined);
 };
 
 const spawnK6 = async (
   args: readonly string[],
   variables: Readonly<Record<string, string>>,
-  say: (text: string) => void,
-): Promise<K6Ending> => {
+  log: (text: string) => void,
+): Promise<K6Result> => {
   const { PATH, HOME, SSL_CERT_FILE } = process.env;
   // k6 sends usage reports unless this is set.
   const env = {
@@ -133,7 +133,7 @@ const spawnK6 = async (
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text;
-      say(text);
+      log(text);
     });
   }
   const [code] = (await once(child, 'close')) as [number | null];

@@ -1,6 +1,6 @@
-import { testDataFolder } from '@hearth/testkit/run/testData.ts';
-import { benchModel, fillMeaning } from '../bench/reads/fillMeaning.ts';
-import { databaseUrlOf } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { getTestDataFolder } from '@hearth/testkit/run/testData.ts';
+import { benchModel, fillEmbeddings } from '../bench/reads/fillEmbeddings.ts';
+import { readDatabaseUrl } from '@hearth/testkit/hearth/embeddedDatabase.ts';
 import { createUser, type Credentials } from '@hearth/testkit/hearth/request.ts';
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 
@@ -8,8 +8,8 @@ import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation
 const peopleCount = 4;
 
 /** Variables that make a started installation search with the stand-in model, which needs no download. */
-export const standInVariables = (): Readonly<Record<string, string>> => ({
-  HEARTH_MODEL_DIR: testDataFolder('models'),
+export const toyModelVariables = (): Readonly<Record<string, string>> => ({
+  HEARTH_MODEL_DIR: getTestDataFolder('models'),
   HEARTH_SEARCH_MODEL: benchModel,
 });
 
@@ -23,8 +23,8 @@ export const fillSearchedLibraries = async (
 ): Promise<readonly Credentials[]> => {
   const people = [];
   for (let nth = 1; nth <= peopleCount; nth += 1) people.push(await createUser(url, admin, `searched-${nth}`));
-  await fillMeaning(
-    await databaseUrlOf(directory),
+  await fillEmbeddings(
+    await readDatabaseUrl(directory),
     people.map(({ id }) => ({ userId: id, items })),
   );
   return people.map(({ username, password }) => ({ username, password }));

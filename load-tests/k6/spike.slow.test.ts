@@ -13,7 +13,7 @@ import { runK6 } from './runK6.ts';
 /**
  * Requests of one poll: pages of the library, then the Deployments. The first poll and those at the end read no pages.
  */
-interface Look {
+interface Poll {
   /** Times of the first page request and of the Deployments request, in ms since 1970. */
   readonly pageAt: number;
   readonly askedAt: number;
@@ -23,35 +23,35 @@ interface Look {
 }
 
 /** Number of polls: with photos before the first worker is ready, then at the end with two workers and with one. */
-const looksWith = { photosAlone: 1, twoWorkers: 4, oneWorker: 2 } as const;
+const pollTimes = { photosAlone: 1, twoWorkers: 4, oneWorker: 2 } as const;
 
 /** Returns the number of ready workers in the last of these polls: 0, 2, 1, then 0 again. */
-const workersAt = (looks: readonly Look[]): number => {
-  const withPhotos = looks.filter(({ uploaded }) => uploaded > 0);
-  const atEnd = looks
-    .slice(looks.findIndex(({ uploaded }) => uploaded > 0))
+const countWorkersAt = (polls: readonly Poll[]): number => {
+  const withPhotos = polls.filter(({ uploaded }) => uploaded > 0);
+  const atEnd = polls
+    .slice(polls.findIndex(({ uploaded }) => uploaded > 0))
     .filter(({ pageAt }) => Number.isNaN(pageAt));
-  if (withPhotos.length <= looksWith.photosAlone || atEnd.length > looksWith.twoWorkers + looksWith.oneWorker) return 0;
-  return atEnd.length > looksWith.twoWorkers ? 1 : 2;
+  if (withPhotos.length <= pollTimes.photosAlone || atEnd.length > pollTimes.twoWorkers + pollTimes.oneWorker) return 0;
+  return atEnd.length > pollTimes.twoWorkers ? 1 : 2;
 };
 
 /** Addresses of the Hearth proxy and of the fake Kubernetes API server, with a record of each poll. */
-interface Watched {
+interface WatchedHearth {
   readonly hearthUrl: string;
   readonly clusterUrl: string;
-  readonly looks: readonly Look[];
+  readonly looks: readonly Poll[];
   /** Paths requested from the API server. */
   readonly asked: string[];
 }
 
 /** Starts a proxy in front of Hearth, and a fake Kubernetes API server that lists the Deployments of a namespace. */
-const startWatched = async (t: TestContext, url: string): Promise<Watched> => {
-  const looks: Look[] = [];
-  const asked: string[] = [];
+const startWatched = async (t: TestContext, url: string): Promise<WatchedHearth> => {
+  const polls: Poll[] = [];
+  const requestedPaths: string[] = [];
   const none = { pageAt: NaN, uploaded: 0, ready: 0 };
   let pages = none;
   const proxy = await startHttpProxy(url, {
-    onAnswer: (path, { headers }, askedAt) => {
+    onResponse: (path, { headers }, askedAt) => {
       if (!path.startsWith('/v1/mediaItems?limit=1')) return;
       const count = Number(headers['x-total-count']);
       pages = path.endsWith('status=READY')
@@ -61,10 +61,10 @@ const startWatched = async (t: TestContext, url: string): Promise<Watched> => {
   });
   t.after(() => proxy.close());
   const cluster = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    looks.push({ ...pages, askedAt: Date.now() });
+    requestedPaths.push(request.url ?? '');
+    polls.push({ ...pages, askedAt: Date.now() });
     pages = none;
-    const readyReplicas = workersAt(looks);
+    const readyReplicas = countWorkersAt(polls);
     // Kubernetes omits the field when it is 0.
     const items = [{ status: readyReplicas === 0 ? {} : { readyReplicas } }];
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ kind: 'DeploymentList', items }));
@@ -72,7 +72,7 @@ const startWatched = async (t: TestContext, url: string): Promise<Watched> => {
   await once(cluster, 'listening');
   t.after(() => cluster.close());
   const clusterUrl = `http://127.0.0.1:${(cluster.address() as AddressInfo).port}`;
-  return { hearthUrl: proxy.url, clusterUrl, looks, asked };
+  return { hearthUrl: proxy.url, clusterUrl, looks: polls, asked: requestedPaths };
 };
 
 test(
@@ -80,7 +80,7 @@ test(
   { skip: missingTool('k6') },
   async (t) => {
     const { run, url } = await startLoadHearth(t);
-    const { hearthUrl, clusterUrl, looks, asked } = await startWatched(t, url);
+    const { hearthUrl, clusterUrl, looks: polls, asked: requestedPaths } = await startWatched(t, url);
     const kubernetes = { url: clusterUrl, namespace: 'photos' };
     const load = {
       ...run,
@@ -97,26 +97,26 @@ test(
     const { metrics } = JSON.parse(await readFile(join(run.reportFolder, 'spike.json'), 'utf8')) as {
       readonly metrics: Readonly<Record<string, { readonly values: { readonly value: number } }>>;
     };
-    const valueOf = (name: string): number => metrics[name]?.values.value ?? NaN;
+    const getValue = (name: string): number => metrics[name]?.values.value ?? NaN;
     /** A poll begins after the previous Deployments request and before its own first page request. */
-    const beginOf = (index: number): Span => [looks[index - 1]!.askedAt, looks[index]!.pageAt];
+    const getEarliest = (index: number): Span => [polls[index - 1]!.askedAt, polls[index]!.pageAt];
     const expectSeconds = (name: string, [from, to]: Span, [earliest, latest]: Span): void => {
-      const ms = valueOf(name) * 1_000;
+      const ms = getValue(name) * 1_000;
       // Both ends are rounded to whole milliseconds.
       assert.ok(
         ms >= earliest - to - 2 && ms <= latest - from + 2,
-        `${name}: ${ms} ms\n${JSON.stringify(looks)}\n${output}`,
+        `${name}: ${ms} ms\n${JSON.stringify(polls)}\n${output}`,
       );
     };
-    const arrived = looks.findIndex(({ uploaded }) => uploaded > 0);
-    const lastReady = looks.findLastIndex(({ ready }, index) => ready > (looks[index - 1]?.ready ?? 0));
-    expectSeconds('scale_up_seconds', beginOf(arrived), beginOf(arrived + looksWith.photosAlone));
-    assert.equal(valueOf('most_workers'), 2);
-    expectSeconds('burst_ready_seconds', beginOf(arrived), beginOf(lastReady));
-    assert.equal(looks[lastReady]!.ready, looks[lastReady]!.uploaded);
-    expectSeconds('scale_down_seconds', beginOf(lastReady), [looks.at(-1)!.askedAt, overAt]);
+    const arrived = polls.findIndex(({ uploaded }) => uploaded > 0);
+    const lastReady = polls.findLastIndex(({ ready }, index) => ready > (polls[index - 1]?.ready ?? 0));
+    expectSeconds('scale_up_seconds', getEarliest(arrived), getEarliest(arrived + pollTimes.photosAlone));
+    assert.equal(getValue('most_workers'), 2);
+    expectSeconds('burst_ready_seconds', getEarliest(arrived), getEarliest(lastReady));
+    assert.equal(polls[lastReady]!.ready, polls[lastReady]!.uploaded);
+    expectSeconds('scale_down_seconds', getEarliest(lastReady), [polls.at(-1)!.askedAt, overAt]);
     assert.match(
-      asked[0] ?? '',
+      requestedPaths[0] ?? '',
       /^\/apis\/apps\/v1\/namespaces\/photos\/deployments\?labelSelector=app\.kubernetes\.io%2Fcomponent%3Dworker$/,
     );
   },

@@ -1,5 +1,5 @@
-import { row } from '@hearth/testkit/figures/publish.ts';
-import { runMeasurement, share, type Subject } from './subject.ts';
+import { renderRow } from '@hearth/testkit/figures/publish.ts';
+import { runMeasurement, formatShare, type Subject } from './subject.ts';
 
 /** Required results on the test media, and the maximum CPU per photo on one thread. */
 const bounds = {
@@ -63,11 +63,11 @@ export const faces: Subject = async () => {
     ],
     [
       clustering.precision >= bounds.precision,
-      `${share(clustering.precision)} of the grouped pairs are of one person, wanted all`,
+      `${formatShare(clustering.precision)} of the grouped pairs are of one person, wanted all`,
     ],
     [
       clustering.recall >= bounds.recall,
-      `${share(clustering.recall)} of the pairs of one person are grouped, wanted ${bounds.recall}`,
+      `${formatShare(clustering.recall)} of the pairs of one person are grouped, wanted ${bounds.recall}`,
     ],
     [clustering.outcomes === 1, `${clustering.outcomes} different outcomes in ${clustering.orders} orders, wanted one`],
     [
@@ -87,45 +87,57 @@ const describe = ({ finding, alarms, likeness, clustering, cost }: MeasuredFaces
   [
     '### Faces',
     '',
-    row('', 'reached', 'wanted'),
-    row('---', '---:', '---:'),
-    row(
+    renderRow('', 'reached', 'wanted'),
+    renderRow('---', '---:', '---:'),
+    renderRow(
       'portraits with a face',
       `${finding.portraitsWithFace} of ${finding.portraits}`,
       `≥ ${bounds.portraitsWithFace}`,
     ),
-    row('variants of them with a face', `${finding.variantsWithFace} of ${finding.variants}`, ''),
-    row('photos with the right count', `${finding.countedRight} of ${finding.counted}`, `≥ ${bounds.countedRight}`),
-    row('false faces in them', String(finding.falseAlarms), ''),
-    row(`faces in ${alarms.photos} photos without people`, String(sumOf(alarms.found.map(({ faces }) => faces))), ''),
-    row('of those, faces that could create a person', String(sumOf(alarms.found.map(({ founding }) => founding))), ''),
-    row(
+    renderRow('variants of them with a face', `${finding.variantsWithFace} of ${finding.variants}`, ''),
+    renderRow(
+      'photos with the right count',
+      `${finding.countedRight} of ${finding.counted}`,
+      `≥ ${bounds.countedRight}`,
+    ),
+    renderRow('false faces in them', String(finding.falseAlarms), ''),
+    renderRow(
+      `faces in ${alarms.photos} photos without people`,
+      String(sumOf(alarms.found.map(({ faces }) => faces))),
+      '',
+    ),
+    renderRow(
+      'of those, faces that could create a person',
+      String(sumOf(alarms.found.map(({ founding }) => founding))),
+      '',
+    ),
+    renderRow(
       'portraits and variants whose face could create a person',
       `${finding.founding + finding.foundingOfVariants} of ${finding.portraits + finding.variants}`,
       '',
     ),
-    row(
+    renderRow(
       `precision of pairs, the worst of ${clustering.orders} orders, half of them with three workers`,
-      share(clustering.precision),
-      share(bounds.precision),
+      formatShare(clustering.precision),
+      formatShare(bounds.precision),
     ),
-    row('recall of pairs, the worst', share(clustering.recall), `≥ ${bounds.recall}`),
-    row('different outcomes', String(clustering.outcomes), '1'),
-    row('ms without a face', String(cost.msWithoutFace), `≤ ${bounds.msWithoutFace}`),
-    row('ms for each face', String(cost.msPerFace), `≤ ${bounds.msPerFace}`),
+    renderRow('recall of pairs, the worst', formatShare(clustering.recall), `≥ ${bounds.recall}`),
+    renderRow('different outcomes', String(clustering.outcomes), '1'),
+    renderRow('ms without a face', String(cost.msWithoutFace), `≤ ${bounds.msWithoutFace}`),
+    renderRow('ms for each face', String(cost.msPerFace), `≤ ${bounds.msPerFace}`),
     '',
-    row('similarity', 'pairs', 'min', 'median', 'max'),
-    row('---', '---:', '---:', '---:', '---:'),
-    ...spreadsOf('two faces', likeness.faces),
-    ...spreadsOf('a face and the mean of a person', likeness.means),
+    renderRow('similarity', 'pairs', 'min', 'median', 'max'),
+    renderRow('---', '---:', '---:', '---:', '---:'),
+    ...renderSpreads('two faces', likeness.faces),
+    ...renderSpreads('a face and the mean of a person', likeness.means),
   ].join('\n');
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
-const spreadsOf = (what: string, { same, different }: Pairs): string[] =>
+const renderSpreads = (what: string, { same, different }: Pairs): string[] =>
   [
     { words: `${what}, the same person`, spread: same },
     { words: `${what}, another person`, spread: different },
   ].map(({ words, spread: { count, least, median, most } }) =>
-    row(words, String(count), least.toFixed(2), median.toFixed(2), most.toFixed(2)),
+    renderRow(words, String(count), least.toFixed(2), median.toFixed(2), most.toFixed(2)),
   );

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { describeMachine, keepFigures, publishTable, today } from '@hearth/testkit/figures/publish.ts';
+import { describeMachine, saveFigures, publishTable, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { faces } from './faces.ts';
 import { pool } from './pool.ts';
 import type { MeasuredSubject, Subject } from './subject.ts';
@@ -24,12 +24,14 @@ for (const name of names) {
   measured[name] = await subject();
 }
 
-const tables = [`${today()}; ${describeMachine()}.`, ...Object.values(measured).map((each) => each.text)].join('\n\n');
+const tables = [`${formatToday()}; ${describeMachine()}.`, ...Object.values(measured).map((each) => each.text)].join(
+  '\n\n',
+);
 await publishTable('bench:quality', tables, {
   publish: values.publish && values.only === undefined,
   page: 'models.md',
 });
-await keepFigures(values.json, Object.fromEntries(names.map((name) => [name, measured[name]!.figures])));
+await saveFigures(values.json, Object.fromEntries(names.map((name) => [name, measured[name]!.figures])));
 const missed = Object.values(measured).flatMap((each) => each.missed);
 for (const sentence of missed) console.error(`missed: ${sentence}`);
 if (missed.length > 0) process.exitCode = 1;

@@ -1,4 +1,4 @@
-import { row } from '@hearth/testkit/figures/publish.ts';
+import { renderRow } from '@hearth/testkit/figures/publish.ts';
 import { runMeasurement, type Subject } from './subject.ts';
 
 interface Times {
@@ -36,8 +36,8 @@ const describe = ({
     '',
     `CPU time on one thread per photo, for ${photos} test photos, ${withText} of them with something like text; embeddings by \`${searchModel}\`.`,
     '',
-    row('', 'ms, median', 'ms, mean'),
-    row('---', '---:', '---:'),
+    renderRow('', 'ms, median', 'ms, mean'),
+    renderRow('---', '---:', '---:'),
     ...(
       [
         ['decoding the preview to all sizes', decode],
@@ -47,5 +47,5 @@ const describe = ({
         ['embedding', meaning],
         ['all components of the pool, without decoding', whole],
       ] as const
-    ).map(([what, { msMedian, msMean }]) => row(what, msMedian.toFixed(1), msMean.toFixed(1))),
+    ).map(([what, { msMedian, msMean }]) => renderRow(what, msMedian.toFixed(1), msMean.toFixed(1))),
   ].join('\n');

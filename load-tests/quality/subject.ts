@@ -22,4 +22,4 @@ export const runMeasurement = async <Figures>(program: string, args: readonly st
 };
 
 /** Formats a share with two decimals. */
-export const share = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : '–');
+export const formatShare = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : '–');

@@ -1,5 +1,5 @@
-import { row } from '@hearth/testkit/figures/publish.ts';
-import { runMeasurement, share, type Subject } from './subject.ts';
+import { renderRow } from '@hearth/testkit/figures/publish.ts';
+import { runMeasurement, formatShare, type Subject } from './subject.ts';
 
 /** Required recall of printed words (of characters for Chinese), and the maximum CPU per picture on one thread. */
 const bounds = { en: 0.85, de: 0.85, fr: 0.85, zh: 0.8, msWithoutText: 20, msWithText: 150 } as const;
@@ -41,10 +41,10 @@ export const text: Subject = async () => {
   const { variants, withText, withoutText } = measured;
   const checks: readonly [boolean, string][] = [
     ...languageNames.map((language): [boolean, string] => {
-      const recall = recallOf(variants['original']![language] ?? nothing);
+      const recall = getRecall(variants['original']![language] ?? nothing);
       return [
         recall >= bounds[language],
-        `${share(recall)} of the ${language === 'zh' ? 'characters' : 'words'} in ${languages[language]} are read, wanted ${bounds[language]}`,
+        `${formatShare(recall)} of the ${language === 'zh' ? 'characters' : 'words'} in ${languages[language]} are read, wanted ${bounds[language]}`,
       ];
     }),
     [
@@ -72,9 +72,9 @@ const countMissed = (read: ReadByLanguage): number => allNames.flatMap((each) =>
 const nothing: Read = { expected: 0, missed: [] };
 
 /** Returns a dash without text. */
-const shareOf = (read: Read | undefined): string => (read === undefined ? '–' : share(recallOf(read)));
+const formatReadShare = (read: Read | undefined): string => (read === undefined ? '–' : formatShare(getRecall(read)));
 
-const recallOf = ({ expected, missed }: Read): number => 1 - missed.length / expected;
+const getRecall = ({ expected, missed }: Read): number => 1 - missed.length / expected;
 
 const describe = ({ variants, everything, mirrored, imagined, withText, withoutText }: MeasuredText): string =>
   [
@@ -83,25 +83,30 @@ const describe = ({ variants, everything, mirrored, imagined, withText, withoutT
     `Share of the words (Chinese: characters) on signs, pages and screens that is read; wanted ${languageNames.map((each) => `${languages[each]} ${bounds[each]}`).join(', ')}. ` +
       'Cropped: of the words whose line stays complete. Mirrored text should not be read.',
     '',
-    row('', ...allNames.map((each) => allLanguages[each])),
-    row('---', ...allNames.map(() => '---:')),
-    row('words or characters', ...allNames.map((each) => String(variants['original']![each]?.expected ?? 0))),
-    ...Object.entries(variants).map(([name, read]) => row(name, ...allNames.map((each) => shareOf(read[each])))),
-    row('words or characters of all legible print', ...allNames.map((each) => String(everything[each]?.expected ?? 0))),
-    row('all legible print, original', ...allNames.map((each) => shareOf(everything[each]))),
+    renderRow('', ...allNames.map((each) => allLanguages[each])),
+    renderRow('---', ...allNames.map(() => '---:')),
+    renderRow('words or characters', ...allNames.map((each) => String(variants['original']![each]?.expected ?? 0))),
+    ...Object.entries(variants).map(([name, read]) =>
+      renderRow(name, ...allNames.map((each) => formatReadShare(read[each]))),
+    ),
+    renderRow(
+      'words or characters of all legible print',
+      ...allNames.map((each) => String(everything[each]?.expected ?? 0)),
+    ),
+    renderRow('all legible print, original', ...allNames.map((each) => formatReadShare(everything[each]))),
     '',
     `${mirrored.senseless} of ${mirrored.lines} lines read in mirrored signs and pages are wrong.`,
     '',
-    row('', 'pictures', 'ms, median', 'ms, max', 'wanted'),
-    row('---', '---:', '---:', '---:', '---:'),
-    row(
+    renderRow('', 'pictures', 'ms, median', 'ms, max', 'wanted'),
+    renderRow('---', '---:', '---:', '---:', '---:'),
+    renderRow(
       'without text',
       String(withoutText.pictures),
       withoutText.msMedian.toFixed(1),
       withoutText.msMost.toFixed(1),
       `≤ ${bounds.msWithoutText}`,
     ),
-    row(
+    renderRow(
       'with text',
       String(withText.pictures),
       withText.msMedian.toFixed(1),

@@ -1,5 +1,5 @@
-import { row } from '@hearth/testkit/figures/publish.ts';
-import { runMeasurement, share, type Subject } from './subject.ts';
+import { renderRow } from '@hearth/testkit/figures/publish.ts';
+import { runMeasurement, formatShare, type Subject } from './subject.ts';
 
 /** Required precision on photos outside the training data, and the maximum CPU per picture on one thread. */
 const bounds = { precision: 0.85, msMedian: 20 } as const;
@@ -36,7 +36,9 @@ export const things: Subject = async () => {
   const { chosen, msMedian } = measured;
   const missed = [
     ...(chosen.photos.precision < bounds.precision
-      ? [`${share(chosen.photos.precision)} of the things reported on photos are right, wanted ${bounds.precision}`]
+      ? [
+          `${formatShare(chosen.photos.precision)} of the things reported on photos are right, wanted ${bounds.precision}`,
+        ]
       : []),
     ...(msMedian > bounds.msMedian
       ? [`a picture takes ${msMedian.toFixed(1)} ms in the median, wanted ${bounds.msMedian} ms`]
@@ -46,14 +48,14 @@ export const things: Subject = async () => {
 };
 
 const line = (what: string, { photos, imageNet }: BothSets): string =>
-  row(
+  renderRow(
     what,
     String(photos.told),
-    share(photos.precision),
-    share(photos.recall),
+    formatShare(photos.precision),
+    formatShare(photos.recall),
     String(imageNet.told),
-    share(imageNet.precision),
-    share(imageNet.recall),
+    formatShare(imageNet.precision),
+    formatShare(imageNet.recall),
   );
 
 const describe = ({ pictures, thresholds, chosen, variants, msMedian, msMost }: MeasuredThings): string => {
@@ -62,8 +64,8 @@ const describe = ({ pictures, thresholds, chosen, variants, msMedian, msMost }: 
     '',
     `${pictures} test pictures, compared with what a person sees. Right: share of the reported things. Found: share of the expected things. A picture takes ${msMedian.toFixed(1)} ms (median, wanted ≤ ${bounds.msMedian} ms), at most ${msMost.toFixed(1)} ms. Wanted on photos: ${bounds.precision} right.`,
     '',
-    row('', 'photos: reported', 'right', 'found', 'ImageNet: reported', 'right', 'found'),
-    row('---', '---:', '---:', '---:', '---:', '---:', '---:'),
+    renderRow('', 'photos: reported', 'right', 'found', 'ImageNet: reported', 'right', 'found'),
+    renderRow('---', '---:', '---:', '---:', '---:', '---:', '---:'),
     line(`in use: scene ${thresholds.scene}, object ${thresholds.object}, both ${thresholds.both}`, chosen),
     ...Object.entries(variants).map(([name, each]) => line(`in use, ${name}`, each)),
     '',

@@ -4,7 +4,7 @@
  */
 
 /** Measurements that the page collects. */
-export interface Watched {
+export interface PageWatch {
   /** From the start of the navigation until all pictures on the screen were loaded for the first time, in ms. */
   shownMs?: number;
   /** Sum of all layout shifts without user input. */
@@ -15,7 +15,7 @@ export interface Watched {
 
 declare global {
   interface Window {
-    hearthBench: Watched;
+    hearthBench: PageWatch;
   }
 }
 
@@ -38,15 +38,15 @@ export const watchPage = (): void => {
   const untilShown = (): Promise<number> => {
     const before = shown();
     return new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         const now = shown();
         if (now !== undefined && now !== before) resolve(performance.now());
-        else requestAnimationFrame(look);
+        else requestAnimationFrame(check);
       };
-      look();
+      check();
     });
   };
-  const watched: Watched = { shift: 0, untilShown };
+  const watched: PageWatch = { shift: 0, untilShown };
   window.hearthBench = watched;
   void untilShown().then((ms) => (watched.shownMs = ms));
   new PerformanceObserver((list) => {

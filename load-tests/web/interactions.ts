@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Interaction } from '@hearth/web/e2e/testing/interactions.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
+import { describeMachine, saveFigures, publishTable, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { median, quantile } from '@hearth/testkit/figures/statistics.ts';
 
 /*
@@ -23,13 +23,13 @@ const { values } = parseArgs({
 });
 
 /** Limit of the 95th percentile, in ms. */
-const boundMs = 100;
+const maxMs = 100;
 
 /** Number of slowest interactions to print. */
-const listed = 8;
+const maxListed = 8;
 
 /** Test files in the same folder that are not stories. */
-const noStories: readonly { readonly file: string; readonly reason: string }[] = [
+const excludedFiles: readonly { readonly file: string; readonly reason: string }[] = [
   { file: 'builtFiles.test.ts', reason: 'reads what the build has written, without a browser' },
   { file: 'pictures.test.ts', reason: 'goes from page to page by their addresses, to see how each looks' },
   { file: 'readmePicture.test.ts', reason: 'takes the picture of the README' },
@@ -37,12 +37,12 @@ const noStories: readonly { readonly file: string; readonly reason: string }[] =
 
 /** End-to-end tests with user interactions. */
 const stories = globSync('services/web/e2e/*.test.ts')
-  .filter((path) => !noStories.some(({ file }) => path.endsWith(`/${file}`)))
+  .filter((path) => !excludedFiles.some(({ file }) => path.endsWith(`/${file}`)))
   .filter((path) => values.stories.split(',').some((name) => path.includes(name)))
   .toSorted();
 
 /** Runs a story as `npm test` does. @throws if it fails */
-const play = async (story: string, path: string): Promise<void> => {
+const runStory = async (story: string, path: string): Promise<void> => {
   const runner = spawn(process.execPath, ['scripts/runTests.ts', story], {
     env: { ...process.env, HEARTH_KEEP_INTERACTIONS: path },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -64,7 +64,7 @@ const readInteractions = async (path: string): Promise<Interaction[]> => {
 };
 
 /** Groups pages of the same type, regardless of what they show. */
-const pageOf = ({ path }: Interaction): string => path.replace(/(\/[^/]+)\/.+/, '$1/…');
+const getPage = ({ path }: Interaction): string => path.replace(/(\/[^/]+)\/.+/, '$1/…');
 
 const ms = (value: number): string => `${Math.round(value)} ms`;
 
@@ -78,7 +78,7 @@ const kinds = [
 ] as const;
 
 /** Returns the durations per kind, without empty kinds. */
-const timesOf = (
+const groupTimes = (
   interactions: readonly Interaction[],
 ): { readonly name: string; readonly times: readonly number[] }[] =>
   kinds
@@ -87,31 +87,31 @@ const timesOf = (
 
 const describe = (interactions: readonly Interaction[]): string =>
   [
-    `${today()}: ${stories.length} stories, 1280 × 800 pixels, not slowed down; ${describeMachine()}.`,
+    `${formatToday()}: ${stories.length} stories, 1280 × 800 pixels, not slowed down; ${describeMachine()}.`,
     '',
-    row('interactions of 16 ms and more', 'number', 'median', `95 % (wanted ≤ ${ms(boundMs)})`, 'slowest'),
-    row('---', '---:', '---:', '---:', '---:'),
-    ...timesOf(interactions).map(({ name, times }) =>
-      row(name, String(times.length), ms(median(times)), ms(quantile(times, 0.95)), ms(Math.max(...times))),
+    renderRow('interactions of 16 ms and more', 'number', 'median', `95 % (wanted ≤ ${ms(maxMs)})`, 'slowest'),
+    renderRow('---', '---:', '---:', '---:', '---:'),
+    ...groupTimes(interactions).map(({ name, times }) =>
+      renderRow(name, String(times.length), ms(median(times)), ms(quantile(times, 0.95)), ms(Math.max(...times))),
     ),
   ].join('\n');
 
 /** Formats an interaction with its duration, input delay and handler time. */
 const describeOne = (each: Interaction): string =>
-  `${ms(each.ms)} (\`${each.event}\` on “${each.element}”, \`${pageOf(each)}\`, began after ${ms(each.waitedMs)}, handled in ${ms(each.handledMs)})`;
+  `${ms(each.ms)} (\`${each.event}\` on “${each.element}”, \`${getPage(each)}\`, began after ${ms(each.waitedMs)}, handled in ${ms(each.handledMs)})`;
 
 const directory = await makeFolder('bench-interactions');
 try {
   const path = join(directory, 'interactions.jsonl');
-  for (const story of stories) await play(story, path);
+  for (const story of stories) await runStory(story, path);
   const interactions = await readInteractions(path);
-  await keepFigures(values.json, { interactions });
+  await saveFigures(values.json, { interactions });
   await publishTable('bench:interactions', describe(interactions), values);
-  const slowest = interactions.toSorted((a, b) => b.ms - a.ms).slice(0, listed);
+  const slowest = interactions.toSorted((a, b) => b.ms - a.ms).slice(0, maxListed);
   console.log(`The slowest: ${slowest.map(describeOne).join(', ')}.`);
-  for (const { name, times } of timesOf(interactions)) {
+  for (const { name, times } of groupTimes(interactions)) {
     const reached = quantile(times, 0.95);
-    if (reached <= boundMs) continue;
+    if (reached <= maxMs) continue;
     console.error(`missed: 95 % of the ${name} took up to ${reached} ms`);
     process.exitCode = 1;
   }

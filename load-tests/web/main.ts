@@ -7,12 +7,12 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
-import { keepFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
+import { makeStartOptions } from '@hearth/testkit/hearth/hearth.ts';
+import { saveFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { measureWeb, type WebResult } from './measureWeb.ts';
 import { startPictureProxy, storePictures } from './pictureProxy.ts';
-import { memoryOfTab } from './tabMemory.ts';
+import { measureTabMemory } from './tabMemory.ts';
 import { missedInWeb, webTable } from './webTable.ts';
 
 /*
@@ -44,7 +44,7 @@ const measureLibrary = async (size: number): Promise<WebResult> => {
   closing.defer(() => removeFolder(directory));
   const database = await createMigratedDatabase();
   closing.defer(() => database.drop());
-  const env = { ...startOptions(), HEARTH_LOG_LEVEL: 'warn' };
+  const env = { ...makeStartOptions(), HEARTH_LOG_LEVEL: 'warn' };
   const installation = await startInstallation({ directory, databaseUrl: database.url, env, apis: 1, workers: 0 });
   closing.defer(() => installation.stop());
   const [api] = installation.apis;
@@ -58,13 +58,13 @@ const measureLibrary = async (size: number): Promise<WebResult> => {
   const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
   closing.defer(() => browser.close());
   // `await` keeps the resources open until the measurement is done.
-  return await measureWeb(browser, { name, url: proxy.url, credentials }, measure, () => memoryOfTab(browser));
+  return await measureWeb(browser, { name, url: proxy.url, credentials }, measure, () => measureTabMemory(browser));
 };
 
 const results: WebResult[] = [];
 for (const size of values.sizes.split(',').map(Number)) {
   results.push(await measureLibrary(size));
-  await keepFigures(values.json, { measure, results });
+  await saveFigures(values.json, { measure, results });
 }
 await publishTable('bench:web', webTable(results, measure), values);
 const missed = missedInWeb(results);

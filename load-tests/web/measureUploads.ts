@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { dropFiles } from '@hearth/web/e2e/testing/dropFiles.ts';
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
-import { memoryOfTab, type TabMemory } from './tabMemory.ts';
+import { measureTabMemory, type TabMemory } from './tabMemory.ts';
 
 /** Cost of a dropped folder in the page. */
 export interface UploadsResult {
@@ -17,10 +17,10 @@ export interface UploadsResult {
 }
 
 /** Interval of the memory and progress samples, in ms. */
-const lookMs = 500;
+const intervalMs = 500;
 
 /** Time without progress after which the measurement fails, in ms. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 declare global {
   interface Window {
@@ -36,7 +36,7 @@ export const measureUploads = async (
   { path, files }: { readonly path: string; readonly files: number },
 ): Promise<UploadsResult> => {
   const context = await browser.newContext({ baseURL: url, locale: 'en-US', viewport: { width: 1440, height: 900 } });
-  await context.addInitScript(watchTasks);
+  await context.addInitScript(recordLongTasks);
   const page = await context.newPage();
   await page.goto('/');
   await page.getByLabel('User name').fill(username);
@@ -44,7 +44,7 @@ export const measureUploads = async (
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
   await sleep(2_000);
-  const before = await memoryOfTab(browser);
+  const before = await measureTabMemory(browser);
   await page.evaluate(() => (window.hearthLongTasks.length = 0));
 
   const beganAt = performance.now();
@@ -54,32 +54,32 @@ export const measureUploads = async (
   let [highest, foundSeconds] = [before, 0];
   let last = { text: '', at: beganAt };
   for (;;) {
-    const text = await headingOf(page);
-    highest = higher(highest, await memoryOfTab(browser));
+    const text = await getHeading(page);
+    highest = getMax(highest, await measureTabMemory(browser));
     if (foundSeconds === 0 && text !== '' && !text.startsWith('Looking through')) foundSeconds = seconds();
     if (text === 'Uploads finished') break;
     if (text !== last.text) last = { text, at: performance.now() };
-    if (performance.now() - last.at > patienceMs) throw new Error(`the uploads stand still at “${text}”`);
-    await sleep(lookMs);
+    if (performance.now() - last.at > timeoutMs) throw new Error(`the uploads stand still at “${text}”`);
+    await sleep(intervalMs);
   }
   const doneSeconds = seconds();
   await page.getByRole('tab', { name: `Done (${files})` }).waitFor();
   const longTasksMs = await page.evaluate(() => window.hearthLongTasks);
-  const after = await memoryOfTab(browser);
+  const after = await measureTabMemory(browser);
   await context.close();
   return { files, longTasksMs, memory: { before, highest, after }, foundSeconds, doneSeconds };
 };
 
-const higher = (one: TabMemory, other: TabMemory): TabMemory => ({
+const getMax = (one: TabMemory, other: TabMemory): TabMemory => ({
   shown: Math.max(one.shown, other.shown),
   pss: Math.max(one.pss, other.pss),
 });
 
-const headingOf = (page: Page): Promise<string> =>
+const getHeading = (page: Page): Promise<string> =>
   page.evaluate(() => document.querySelector('section[aria-label=Uploads] h2')?.textContent ?? '');
 
 /** Runs in the page before its own scripts. */
-const watchTasks = (): void => {
+const recordLongTasks = (): void => {
   window.hearthLongTasks = [];
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) window.hearthLongTasks.push(duration);

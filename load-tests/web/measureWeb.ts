@@ -47,7 +47,7 @@ export const measureWeb = async (
   const empty = await withPage(browser, library.url, measure, async (page, devTools) => {
     await page.setContent(emptyPage);
     const droppedPart = await fling(page, devTools, measure.flingSeconds);
-    return { droppedPart, memory: await memoryAfterRest(devTools, memoryOfTab) };
+    return { droppedPart, memory: await measureMemoryAtRest(devTools, memoryOfTab) };
   });
   const timeline = await withPage(browser, library.url, measure, async (page, devTools) => {
     await signIn(page, library.credentials);
@@ -63,7 +63,7 @@ export const measureWeb = async (
     for (let press = 0; press < measure.presses; press++) scrubMs.push(await scrub(page, random.between(0.02, 0.98)));
     const droppedPart = await fling(page, devTools, measure.flingSeconds);
     shift += await page.evaluate(() => window.hearthBench.shift);
-    return { firstMs, scrubMs, droppedPart, shift, memory: await memoryAfterRest(devTools, memoryOfTab) };
+    return { firstMs, scrubMs, droppedPart, shift, memory: await measureMemoryAtRest(devTools, memoryOfTab) };
   });
   return {
     library: library.name,
@@ -139,12 +139,12 @@ const fling = async (page: Page, devTools: CDPSession, seconds: number): Promise
   // Six times down, then once up.
   for (let turn = 0; Date.now() < end; turn++) await swipe(devTools, turn % 7 === 6 ? 1 : -1);
   const { drawn, due, scrolled } = await counting;
-  if (scrolled < seconds * leastSpeed) throw new Error(`the page scrolled by ${scrolled} pixels only`);
+  if (scrolled < seconds * minSpeed) throw new Error(`the page scrolled by ${scrolled} pixels only`);
   return (due - drawn) / due;
 };
 
 /** Minimum scroll speed of a fling, in CSS pixels per second. */
-const leastSpeed = 500;
+const minSpeed = 500;
 
 /**
  * Performs one swipe over most of the screen and waits for the momentum scroll. It sends single touch events, because
@@ -165,7 +165,7 @@ const swipe = async (devTools: CDPSession, direction: 1 | -1): Promise<void> => 
 };
 
 /** Returns the memory after pending work has settled and garbage was collected. */
-const memoryAfterRest = async (devTools: CDPSession, memoryOfTab: () => Promise<TabMemory>): Promise<TabMemory> => {
+const measureMemoryAtRest = async (devTools: CDPSession, memoryOfTab: () => Promise<TabMemory>): Promise<TabMemory> => {
   await sleep(2_000);
   await devTools.send('HeapProfiler.collectGarbage');
   return memoryOfTab();

@@ -8,8 +8,8 @@ import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { chromium } from 'playwright-core';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
+import { makeStartOptions } from '@hearth/testkit/hearth/hearth.ts';
+import { describeMachine, saveFigures, publishTable, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { measureUploads, type UploadsResult } from './measureUploads.ts';
 
@@ -54,7 +54,7 @@ const measure = async (files: number): Promise<UploadsResult> => {
   const path = await makePhotos(directory, files);
   const database = await createMigratedDatabase();
   closing.defer(() => database.drop());
-  const env = { ...startOptions(), HEARTH_LOG_LEVEL: 'warn' };
+  const env = { ...makeStartOptions(), HEARTH_LOG_LEVEL: 'warn' };
   const installation = await startInstallation({ directory, databaseUrl: database.url, env, apis: 1, workers: 0 });
   closing.defer(() => installation.stop());
   const { url } = installation.apis[0]!;
@@ -70,23 +70,28 @@ const megabytes = (value: number): string => `${Math.round(value)} MB`;
 
 const describe = ({ files, longTasksMs, memory, foundSeconds, doneSeconds }: UploadsResult): string =>
   [
-    `${today()}: Chromium without a window, not slowed down, 1440 × 900 pixels, the list of uploads open; nothing is processed meanwhile; ${describeMachine()}.`,
+    `${formatToday()}: Chromium without a window, not slowed down, 1440 × 900 pixels, the list of uploads open; nothing is processed meanwhile; ${describeMachine()}.`,
     '',
-    row('', 'wanted', `${files.toLocaleString('en')} files`),
-    row('---', '---:', '---:'),
-    row('longest task of the page', `≤ ${bounds.taskMs} ms`, `${Math.round(Math.max(0, ...longTasksMs))} ms`),
-    row('tasks of more than 50 ms', '', String(longTasksMs.length)),
-    row('memory of the tab, as Chromium shows it, before the drop', '', megabytes(memory.before.shown)),
-    row('the highest until everything was there', `≤ ${megabytes(bounds.megabytes)}`, megabytes(memory.highest.shown)),
-    row('with its part of what it shares with other processes (PSS)', '', megabytes(memory.highest.pss)),
-    row('memory of the tab at the end', '', megabytes(memory.after.shown)),
-    row('from the drop until every file was found', '', `${foundSeconds.toFixed(1)} s`),
-    row('until everything was there', '', `${Math.round(doneSeconds)} s`),
+    renderRow('', 'wanted', `${files.toLocaleString('en')} files`),
+    renderRow('---', '---:', '---:'),
+    renderRow('longest task of the page', `≤ ${bounds.taskMs} ms`, `${Math.round(Math.max(0, ...longTasksMs))} ms`),
+    renderRow('tasks of more than 50 ms', '', String(longTasksMs.length)),
+    renderRow('memory of the tab, as Chromium shows it, before the drop', '', megabytes(memory.before.shown)),
+    renderRow(
+      'the highest until everything was there',
+      `≤ ${megabytes(bounds.megabytes)}`,
+      megabytes(memory.highest.shown),
+    ),
+    renderRow('with its part of what it shares with other processes (PSS)', '', megabytes(memory.highest.pss)),
+    renderRow('memory of the tab at the end', '', megabytes(memory.after.shown)),
+    renderRow('from the drop until every file was found', '', `${foundSeconds.toFixed(1)} s`),
+    renderRow('until everything was there', '', `${Math.round(doneSeconds)} s`),
   ].join('\n');
 
 const result = await measure(Number(values.files));
-await keepFigures(values.json, { result });
+await saveFigures(values.json, { result });
 await publishTable('bench:upload', describe(result), values);
-const isMissed = Math.max(0, ...result.longTasksMs) > bounds.taskMs || result.memory.highest.shown > bounds.megabytes;
-if (isMissed) console.error('missed: a bound of the table');
-process.exit(isMissed ? 1 : 0);
+const hasMissedBounds =
+  Math.max(0, ...result.longTasksMs) > bounds.taskMs || result.memory.highest.shown > bounds.megabytes;
+if (hasMissedBounds) console.error('missed: a bound of the table');
+process.exit(hasMissedBounds ? 1 : 0);

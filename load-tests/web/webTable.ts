@@ -1,4 +1,4 @@
-import { describeMachine, row, today } from '@hearth/testkit/figures/publish.ts';
+import { describeMachine, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { median } from '@hearth/testkit/figures/statistics.ts';
 import type { WebMeasure, WebResult } from './measureWeb.ts';
 
@@ -64,12 +64,12 @@ export const webTable = (
   { slowdown, flingSeconds, navigations, presses }: WebMeasure,
 ): string =>
   [
-    `${today()}: Chromium without a window, its processor slowed down ${slowdown} times, 1440 × 900 pixels; ${navigations} navigations with an empty cache, ${presses} presses on the scrubber, ${flingSeconds} s of flinging; ${describeMachine()}.`,
+    `${formatToday()}: Chromium without a window, its processor slowed down ${slowdown} times, 1440 × 900 pixels; ${navigations} navigations with an empty cache, ${presses} presses on the scrubber, ${flingSeconds} s of flinging; ${describeMachine()}.`,
     '',
-    row('', 'wanted', ...results.map(({ library }) => library)),
-    row('---', '---:', ...results.map(() => '---:')),
+    renderRow('', 'wanted', ...results.map(({ library }) => library)),
+    renderRow('---', '---:', ...results.map(() => '---:')),
     ...figures.map(({ name, bound, of, write }) =>
-      row(name, bound === undefined ? '' : `≤ ${write(bound)}`, ...results.map((result) => write(of(result)))),
+      renderRow(name, bound === undefined ? '' : `≤ ${write(bound)}`, ...results.map((result) => write(of(result)))),
     ),
   ].join('\n');
 

@@ -1,4 +1,4 @@
-import { publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
+import { publishTable, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { findContainerEngine, imageTags } from './containerEngine.ts';
 import { baseImage, images } from './images.ts';
 import { boundOf, inspectImage, measureParts } from './measureImage.ts';
@@ -19,7 +19,7 @@ if (base === undefined) {
 }
 const megabytes = (number: number): string => number.toFixed(number < 10 ? 1 : 0);
 
-const lines: string[] = [row('image', 'MB', 'bound'), row('---', '---:', '---:')];
+const lines: string[] = [renderRow('image', 'MB', 'bound'), renderRow('---', '---:', '---:')];
 const architectures = new Set<string>();
 for (const image of images) {
   for (const name of imageTags().map((tag) => `${image.repository}:${tag}`)) {
@@ -34,9 +34,9 @@ for (const image of images) {
       `${megabytes(rest)} programs of Debian and the rest`,
     ];
     const shown = `\`${image.repository.split('/').at(-1)}\`${measured.hasFfmpeg ? ' with FFmpeg' : ''}`;
-    lines.push(row(shown, megabytes(measured.megabytes), String(boundOf(image, measured))));
+    lines.push(renderRow(shown, megabytes(measured.megabytes), String(boundOf(image, measured))));
     console.log(`${name}: ${contents.join(', ')}`);
   }
 }
-const text = `${today()}, ${[...architectures].join(', ')}, unpacked.\n\n${lines.join('\n')}`;
+const text = `${formatToday()}, ${[...architectures].join(', ')}, unpacked.\n\n${lines.join('\n')}`;
 await publishTable('docs:images', text, { publish: process.argv.includes('--publish'), page: 'images.md' });

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nodeOptionsOfTests } from '@hearth/testkit/run/nodeOptions.ts';
+import { testNodeOptions } from '@hearth/testkit/run/nodeOptions.ts';
 import type { Report } from './report.ts';
 
 /** Timeout of one test. */
@@ -39,7 +39,7 @@ export const runSuite = async (
   ];
   // With this variable Node refuses to run tests inside a test.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, [...nodeOptionsOfTests, ...options, ...files], {
+  const child = spawn(process.execPath, [...testNodeOptions, ...options, ...files], {
     env: { ...inherited, ...env, HEARTH_TEST_REPORT: path },
     stdio: 'inherit',
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { getTestDataFolder } from '@hearth/testkit/run/testData.ts';
 import type { Recipe } from './installTools.ts';
 import { runCommand } from './runCommand.ts';
 
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 const builder = 'services/worker/src/places/build/main.ts';
 
 /** Geographic test data, for postcodes without network access. */
-const mirror = testDataFolder('geo');
+const mirror = getTestDataFolder('geo');
 
 /** Changes with the code that makes the file, with the source packages, and with the presence of the test data. */
 const version = (): string => {

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
-import { asPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
-import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { toPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
+import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 import type { Cluster } from './cluster.ts';
-import { recordPods, type PodRecorder, type PodStory } from './pods.ts';
+import { recordPods, type PodRecorder, type PodHistory } from './pods.ts';
 import { releaseName, type Access, type Release } from './release.ts';
 import { findBusyEnds, listWorkedRuns, type BusyEnd } from './runHistory.ts';
 
@@ -14,10 +14,10 @@ export interface Burst {
   /** Seconds since the first upload response. */
   readonly seconds: BurstSeconds;
   /** Maximum of desired replicas, and of workers ready at once. */
-  readonly mostDesired: number;
-  readonly mostReady: number;
+  readonly maxDesired: number;
+  readonly maxReady: number;
   /** All workers of the pool during the burst. */
-  readonly workers: readonly PodStory[];
+  readonly workers: readonly PodHistory[];
   /** Workers that the operator removed during a run. */
   readonly busyEnds: readonly BusyEnd[];
 }
@@ -50,13 +50,13 @@ export const pool = 'media';
 const deployment = `${releaseName}-worker-${pool}`;
 
 /** Number of concurrent uploads. */
-const lanes = 16;
+const uploadConcurrency = 16;
 
 /**
  * Chart values that scale a pool down within seconds instead of minutes, so that many bursts fit into one test. Scaling
  * up is unchanged.
  */
-export const quickToEmpty: readonly string[] = [
+export const fastScaleDownOptions: readonly string[] = [
   `--set=worker.poolDefaults.scaling.cooldownSeconds=20`,
   `--set-json=worker.poolDefaults.scaling.behavior={"scaleDown":{"stabilizationWindowSeconds":10,"maxPods":1,"periodSeconds":5}}`,
 ];
@@ -67,14 +67,14 @@ export const makeBurst = async (count: number): Promise<Photo[]> => {
   const photos: Photo[] = [];
   for (let index = 0; index < count; index++)
     photos.push(
-      asPhoto(`burst-${index}.jpg`, await makeTestPhoto({ seed: begin + index, width: 1_600, height: 1_200 })),
+      toPhoto(`burst-${index}.jpg`, await makeTestPhoto({ seed: begin + index, width: 1_600, height: 1_200 })),
     );
   return photos;
 };
 
 /** Resolves when no pool has any pods. */
-export const untilEmpty = (release: Release): Promise<true> =>
-  until('there is no worker', async () => (await release.pods('app.kubernetes.io/component=worker')).length === 0);
+export const waitUntilEmpty = (release: Release): Promise<true> =>
+  waitFor('there is no worker', async () => (await release.pods('app.kubernetes.io/component=worker')).length === 0);
 
 /**
  * Uploads photos to a library whose pool is at zero. Resolves when all are READY and the pool is at zero again. Call
@@ -99,17 +99,17 @@ export const runBurst = async (
     const earlierRuns = (await listWorkedRuns(query)).length;
     const client = openClient(url, credentials);
     let firstAt = Infinity;
-    await mapConcurrently(lanes, photos, async (photo) => {
+    await mapConcurrently(uploadConcurrency, photos, async (photo) => {
       await client.upload(photo);
       firstAt = Math.min(firstAt, Date.now());
     });
     const uploadedAt = Date.now();
-    await untilReady(query);
+    await waitUntilReady(query);
     const readyAt = Date.now();
-    await untilEmpty(release);
+    await waitUntilEmpty(release);
     const emptyAt = Date.now();
     const runs = (await listWorkedRuns(query)).slice(earlierRuns);
-    const workers = workersOf(recorder);
+    const workers = listWorkers(recorder);
     const since = (at: number | undefined): number => Math.round(((at ?? NaN) - firstAt) / 100) / 10;
     const first = workers.toSorted((a, b) => (a.startedAt ?? Infinity) - (b.startedAt ?? Infinity))[0];
     const thumbnails = runs.filter(({ run }) => run.endsWith(' PREVIEW_THUMBNAIL'));
@@ -124,8 +124,8 @@ export const runBurst = async (
         allReady: since(readyAt),
         empty: since(emptyAt),
       },
-      mostDesired: Math.max(...desired.map(({ replicas }) => replicas)),
-      mostReady: mostAtOnce(workers),
+      maxDesired: Math.max(...desired.map(({ replicas }) => replicas)),
+      maxReady: countMaxConcurrent(workers),
       workers,
       busyEnds: findBusyEnds(runs, workers),
     };
@@ -135,18 +135,21 @@ export const runBurst = async (
   }
 };
 
-const workersOf = (recorder: PodRecorder): PodStory[] =>
-  recorder.stories().filter(({ role }) => role === `worker ${pool}`);
+const listWorkers = (recorder: PodRecorder): PodHistory[] =>
+  recorder.histories().filter(({ role }) => role === `worker ${pool}`);
 
 /** Returns the maximum number of pods ready at once. */
-const mostAtOnce = (workers: readonly PodStory[]): number =>
+const countMaxConcurrent = (workers: readonly PodHistory[]): number =>
   Math.max(
     0,
     ...workers.map(
       ({ readyAt: moment }) =>
         workers.filter(
-          ({ readyAt, endAskedAt }) =>
-            moment !== undefined && readyAt !== undefined && readyAt <= moment && (endAskedAt ?? Infinity) > moment,
+          ({ readyAt, deletionRequestedAt }) =>
+            moment !== undefined &&
+            readyAt !== undefined &&
+            readyAt <= moment &&
+            (deletionRequestedAt ?? Infinity) > moment,
         ).length,
     ),
   );

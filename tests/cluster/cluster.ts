@@ -20,8 +20,8 @@ export interface Cluster {
   close(): void;
 }
 
-/** Skip reason for `suite(name, { skip: lacksCluster }, …)`, or false if a cluster is available. */
-export const lacksCluster = ((): string | false => {
+/** Skip reason for `suite(name, { skip: missingCluster }, …)`, or false if a cluster is available. */
+export const missingCluster = ((): string | false => {
   if (!process.env['KUBECONFIG']) return 'no KUBECONFIG names a cluster: see docs/docs/dev-guide/cluster-tests.md';
   try {
     execFileSync('kubectl', ['get', '--raw', '/readyz', '--request-timeout=10s'], { stdio: 'pipe' });
@@ -38,7 +38,7 @@ export const openCluster = async (): Promise<Cluster> => {
   const proxy = spawn('kubectl', ['proxy', '--port=0', '--address=127.0.0.1'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  endWithThisProcess(proxy);
+  killOnExit(proxy);
   const [line] = (await once(createInterface({ input: proxy.stdout }), 'line')) as [string];
   // Without this, a test that fails before it closes the cluster would not exit.
   proxy.stdout.destroy();
@@ -72,7 +72,7 @@ const run = async (program: string, args: readonly string[], input?: object): Pr
 };
 
 /** Kills a child process that is still running when this process exits. */
-export const endWithThisProcess = (child: ChildProcess): void => {
+export const killOnExit = (child: ChildProcess): void => {
   const kill = (): void => void child.kill();
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));

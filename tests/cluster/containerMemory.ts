@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
-import { isReady, roleOf } from './pods.ts';
+import { isReady, getRole } from './pods.ts';
 import type { Release } from './release.ts';
 
 /** Memory use of a container, from its cgroup. */
@@ -50,7 +50,7 @@ export const watchMemory = (
       const { name } = pod.metadata;
       // The pod may be gone already.
       const memory = await measureMemory(cluster, namespace, name).catch(() => undefined);
-      if (memory !== undefined) found.set(name, { role: roleOf(pod), ...memory });
+      if (memory !== undefined) found.set(name, { role: getRole(pod), ...memory });
     }
   };
   const watching = (async () => {

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
-import { findBlock, isForShell, isValues } from './guide/reader.ts';
+import { missingCluster, openCluster, type Cluster } from './cluster.ts';
+import { findBlock, isShellBlock, isValuesBlock } from './guide/reader.ts';
 import { createNamespace, deleteNamespace, installRelease, readSecret, releaseName, type Release } from './release.ts';
 
 /** A server that may exist before the installation. */
@@ -20,7 +20,7 @@ const page = 'user-guide/deployment';
  * The servers belong to another release without network policies, in a separate namespace. Each scenario gets its own
  * database, Redis database number and bucket.
  */
-suite('existing servers', { skip: lacksCluster }, () => {
+suite('existing servers', { skip: missingCluster }, () => {
   let cluster: Cluster;
   let servers: Release;
   test.before(async () => {
@@ -43,10 +43,10 @@ suite('existing servers', { skip: lacksCluster }, () => {
         const values: string[] = [];
         for (const server of existing) {
           const secret = `my-${server}`;
-          const { code } = findBlock(page, `secret generic ${secret}`, isForShell);
-          execFileSync('bash', ['-c', withOwn(code, { ...examples, '-n photos': `-n ${namespace}` })]);
+          const { code } = findBlock(page, `secret generic ${secret}`, isShellBlock);
+          execFileSync('bash', ['-c', replaceValues(code, { ...examples, '-n photos': `-n ${namespace}` })]);
           const file = join(folder, `${server}.yaml`);
-          await writeFile(file, withOwn(findBlock(page, `secretName: ${secret}`, isValues).code, examples));
+          await writeFile(file, replaceValues(findBlock(page, `secretName: ${secret}`, isValuesBlock).code, examples));
           values.push('--values', file);
         }
         const release = await installRelease(cluster, namespace, values);
@@ -100,5 +100,5 @@ const describeServers = async (
 };
 
 /** Replaces the examples of a code block by the actual values. */
-const withOwn = (code: string, examples: Readonly<Record<string, string>>): string =>
-  Object.entries(examples).reduce((text, [example, own]) => text.replaceAll(example, () => own), code);
+const replaceValues = (code: string, examples: Readonly<Record<string, string>>): string =>
+  Object.entries(examples).reduce((text, [example, ownValues]) => text.replaceAll(example, () => ownValues), code);

@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { send } from '@hearth/testkit/hearth/request.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
-import { endWithThisProcess } from './cluster.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
+import { killOnExit } from './cluster.ts';
 
 /** A local port forwarded to a Service. */
 export interface Forward {
@@ -20,7 +20,7 @@ const pauseMs = 200;
  * Forwards a local port to a pod of a Service, and to another pod when that one is gone. Open connections break then,
  * as they would without the forward.
  */
-export const forwardTo = async (namespace: string, service: string, servicePort: number): Promise<Forward> => {
+export const openForward = async (namespace: string, service: string, servicePort: number): Promise<Forward> => {
   const port = await findFreePort();
   let child: ChildProcess | undefined;
   const closing = new AbortController();
@@ -31,7 +31,7 @@ export const forwardTo = async (namespace: string, service: string, servicePort:
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       child = running;
-      endWithThisProcess(running);
+      killOnExit(running);
       // Some versions of kubectl keep running after their pod is gone and break every connection.
       createInterface({ input: running.stderr }).on('line', (line) => {
         if (/error|lost connection/i.test(line)) running.kill();
@@ -51,11 +51,11 @@ export const forwardTo = async (namespace: string, service: string, servicePort:
 };
 
 /** Resolves when the API responds through the forward. */
-export const untilAnswered = async (url: string): Promise<void> => {
-  const isThere = (): Promise<boolean> =>
+export const waitUntilReachable = async (url: string): Promise<void> => {
+  const isReachable = (): Promise<boolean> =>
     send(url, '/readyz', { timeoutMs: 5_000 }).then(
       ({ status }) => status === 200,
       () => false,
     );
-  await until(`${url} answers`, isThere, { patienceMs: 120_000, everyMs: 200 });
+  await waitFor(`${url} answers`, isReachable, { timeoutMs: 120_000, everyMs: 200 });
 };

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { playStories } from '../stories/playStories.ts';
-import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
-import { createNamespace, installRelease, mostReadySeconds, openAccess, releaseName, type Release } from './release.ts';
-import { quantity } from '@hearth/testkit/run/quantity.ts';
+import { missingCluster, openCluster, type Cluster } from './cluster.ts';
+import { createNamespace, installRelease, maxReadySeconds, openAccess, releaseName, type Release } from './release.ts';
+import { parseQuantity } from '@hearth/testkit/run/quantity.ts';
 import type { Pod } from './pods.ts';
 
 const sumRequests = (pods: readonly Pod[]): { readonly memoryBytes: number; readonly cpus: number } => {
   const sum = (resource: string): number =>
     pods
       .flatMap(({ spec }) => spec.containers)
-      .reduce((total, { resources }) => total + quantity(resources.requests?.[resource] ?? 0), 0);
+      .reduce((total, { resources }) => total + parseQuantity(resources.requests?.[resource] ?? 0), 0);
   return { memoryBytes: sum('memory'), cpus: Math.round(sum('cpu') * 1_000) / 1_000 };
 };
 
-suite('default installation in a namespace that enforces the restricted standard', { skip: lacksCluster }, () => {
+suite('default installation in a namespace that enforces the restricted standard', { skip: missingCluster }, () => {
   let cluster: Cluster;
   let release: Release;
   test.before(async () => {
@@ -28,7 +28,7 @@ suite('default installation in a namespace that enforces the restricted standard
 
   test('is ready within three minutes', () => {
     console.log(`ready after ${release.readySeconds.toFixed(1)} s`);
-    assert.ok(release.readySeconds <= mostReadySeconds);
+    assert.ok(release.readySeconds <= maxReadySeconds);
   });
 
   test('requests at most 1 GiB of memory when idle', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 import { prepareLoadPhotos } from '@hearth/load-tests/k6/loadPhotos.ts';
 import { archiveK6 } from '@hearth/load-tests/k6/runK6.ts';
 import type { Cluster } from './cluster.ts';
@@ -48,7 +48,7 @@ export const startBrowse = async (
       podWithK6,
     ],
   });
-  await until(
+  await waitFor(
     'k6 has its photos',
     async () => {
       const [row] = await query<{ readonly items: number; readonly undone: number }>(
@@ -57,17 +57,17 @@ export const startBrowse = async (
       ).catch(() => []);
       return row !== undefined && row.items > 0 && row.undone === 0;
     },
-    { patienceMs: 300_000, everyMs: 1_000 },
+    { timeoutMs: 300_000, everyMs: 1_000 },
   );
   return {
     untilEnd: async () => {
-      const { exitCode, finishedAt } = await until(
+      const { exitCode, finishedAt } = await waitFor(
         'k6 has ended',
         async () => {
           const pod = await get<Pod>(`/api/v1/namespaces/${namespace}/pods/${name}`);
           return pod.status.containerStatuses?.[0]?.state.terminated;
         },
-        { patienceMs: (seconds + 300) * 1_000, everyMs: 1_000 },
+        { timeoutMs: (seconds + 300) * 1_000, everyMs: 1_000 },
       );
       const output = (await kubectl([...where, 'logs', name])).replaceAll(/signature=[\w-]+/g, 'signature=…');
       return { exitCode, output, finishedAt: new Date(finishedAt) };

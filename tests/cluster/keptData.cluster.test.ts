@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
-import { untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 import { makeBurst } from './burst.ts';
-import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { missingCluster, openCluster, type Cluster } from './cluster.ts';
 import { createNamespace, deleteNamespace, installRelease, openAccess, readSecret, releaseName } from './release.ts';
 
-suite('uninstalled release', { skip: lacksCluster }, () => {
+suite('uninstalled release', { skip: missingCluster }, () => {
   let cluster: Cluster;
   let namespace = '';
   test.before(async () => {
@@ -34,7 +34,7 @@ suite('uninstalled release', { skip: lacksCluster }, () => {
     const client = openClient(access.url, access.credentials);
     const ids: string[] = [];
     for (const photo of photos) ids.push(await client.upload(photo));
-    await untilReady(access.query);
+    await waitUntilReady(access.query);
     const secrets = await readSecrets();
     access.close();
 
@@ -50,17 +50,17 @@ suite('uninstalled release', { skip: lacksCluster }, () => {
 
     const second = await installRelease(cluster, namespace);
     assert.deepEqual(await readSecrets(), secrets);
-    const accessAgain = await openAccess(cluster, second);
-    const clientAgain = openClient(accessAgain.url, access.credentials);
+    const secondAccess = await openAccess(cluster, second);
+    const secondClient = openClient(secondAccess.url, access.credentials);
     try {
       for (const [index, id] of ids.entries()) {
-        const item = await clientAgain.get(id);
+        const item = await secondClient.get(id);
         assert.equal(item.status, 'READY');
-        const bytes = Buffer.from(await (await clientAgain.fetchLink(item.sourceUrl)).arrayBuffer());
+        const bytes = Buffer.from(await (await secondClient.fetchLink(item.sourceUrl)).arrayBuffer());
         assert.equal(createHash('sha256').update(bytes).digest('hex'), photos[index]!.checksum);
       }
     } finally {
-      accessAgain.close();
+      secondAccess.close();
     }
   });
 });

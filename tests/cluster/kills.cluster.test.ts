@@ -9,11 +9,11 @@ import { checkLibrary, countRepeatedRuns } from '../faults/kills/checkLibrary.ts
 import { openClient } from '@hearth/testkit/hearth/client.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
-import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
-import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
-import { roleOf } from './pods.ts';
+import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
+import { missingCluster, openCluster, type Cluster } from './cluster.ts';
+import { getRole } from './pods.ts';
 import { createNamespace, installRelease, openAccess, type Access, type Release } from './release.ts';
-import { listDoneTwice, recordRuns } from './runHistory.ts';
+import { listRepeatedRuns, recordRuns } from './runHistory.ts';
 
 const photoCount = 300;
 const killCount = 30;
@@ -25,12 +25,12 @@ const victims = ['api', 'worker media', 'operator', 'redis', 'postgres', 'minio'
 const gapMs = { shortest: 1_000, longest: 8_000 } as const;
 
 /** Runs that a kill of the database interrupts at most: four workers with two photos each. */
-const runsInHand = 8;
+const maxActiveRuns = 8;
 
 /** A command that restarts the node, such as `docker restart kind-control-plane`. Optional. */
 const restartCommand = process.env['HEARTH_CLUSTER_RESTART_NODE'];
 
-suite('pods killed without grace during an upload', { skip: lacksCluster }, () => {
+suite('pods killed without grace during an upload', { skip: missingCluster }, () => {
   let cluster: Cluster;
   let release: Release;
   let access: Access;
@@ -54,10 +54,10 @@ suite('pods killed without grace during an upload', { skip: lacksCluster }, () =
     const client = openClient(url, credentials);
     const answeredIds = new Map<string, Set<string>>();
     const killed = new Map<string, number>();
-    const over = new AbortController();
+    const drillOver = new AbortController();
 
     const kill = async (victim: string): Promise<boolean> => {
-      const pods = (await release.pods()).filter((pod) => roleOf(pod) === victim && pod.status.phase === 'Running');
+      const pods = (await release.pods()).filter((pod) => getRole(pod) === victim && pod.status.phase === 'Running');
       if (pods.length === 0) return false;
       const { name } = random.pick(pods).metadata;
       const where = ['--namespace', release.namespace];
@@ -72,7 +72,7 @@ suite('pods killed without grace during an upload', { skip: lacksCluster }, () =
         if (turn.length === 0) turn = random.shuffle(victims);
         const victim = turn.pop()!;
         const isDone = (): Promise<boolean> => kill(victim).catch(() => false);
-        await until(`a pod of ${victim} is there`, isDone, { patienceMs: 60_000, everyMs: 500 });
+        await waitFor(`a pod of ${victim} is there`, isDone, { timeoutMs: 60_000, everyMs: 500 });
         console.log(`${count + 1}: ${victim}`);
         if (count === killCount / 2 && restartCommand !== undefined) {
           console.log('restarting the node');
@@ -80,7 +80,7 @@ suite('pods killed without grace during an upload', { skip: lacksCluster }, () =
           killed.set('node', 1);
         }
       }
-      over.abort();
+      drillOver.abort();
     };
     // Spreads the uploads over all kills, so that each kill hits some.
     const uploadAll = (): Promise<unknown> =>
@@ -88,17 +88,17 @@ suite('pods killed without grace during an upload', { skip: lacksCluster }, () =
         const id = await client.upload(photo);
         answeredIds.set(photo.checksum, (answeredIds.get(photo.checksum) ?? new Set()).add(id));
         const isEarly = index < photos.length - 20;
-        if (isEarly) await sleep(1_500, undefined, { signal: over.signal }).catch(() => undefined);
+        if (isEarly) await sleep(1_500, undefined, { signal: drillOver.signal }).catch(() => undefined);
       });
     await Promise.all([killAll(), uploadAll()]);
-    await untilReady(query);
+    await waitUntilReady(query);
     // A data server killed last may still be starting when the first links are checked. A longer outage fails the test.
     const fetchLink = (link: string): Promise<Response> =>
-      until(`503 is over for ${link.split('?')[0]}`, async () => {
-        const answer = await client.fetchLink(link);
-        return answer.status !== 503 && answer;
+      waitFor(`503 is over for ${link.split('?')[0]}`, async () => {
+        const response = await client.fetchLink(link);
+        return response.status !== 503 && response;
       });
-    const interruptions = [...killed.values()].reduce((sum, count) => sum + count, 0) * runsInHand;
+    const interruptions = [...killed.values()].reduce((sum, count) => sum + count, 0) * maxActiveRuns;
     const problems = await checkLibrary(query, { ...client, fetchLink }, { photos, answeredIds, interruptions });
     const figures = {
       killed: Object.fromEntries(killed),
@@ -109,7 +109,7 @@ suite('pods killed without grace during an upload', { skip: lacksCluster }, () =
     console.log(JSON.stringify(figures));
     t.diagnostic(JSON.stringify(figures));
     assert.deepEqual(problems, []);
-    assert.deepEqual(await listDoneTwice(query), []);
+    assert.deepEqual(await listRepeatedRuns(query), []);
     assert.deepEqual(client.figures.unexcused, []);
   });
 });

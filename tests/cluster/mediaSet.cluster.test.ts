@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
 import { importMedia } from '../media/importMedia.ts';
-import { lacksMedia, listMediaFiles } from '../media/manifest.ts';
-import { judgeImport } from '../media/mediaTable.ts';
-import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { missingMedia, listMediaFiles } from '../media/manifest.ts';
+import { evaluateImport } from '../media/mediaTable.ts';
+import { missingCluster, openCluster, type Cluster } from './cluster.ts';
 import { watchMemory, type ContainerMemory } from './containerMemory.ts';
 import { recordPods } from './pods.ts';
 import { chart, createNamespace, installRelease, openAccess, type Access, type Release } from './release.ts';
@@ -13,7 +13,7 @@ for (const [name, values] of [
   ['with the default values', []],
   ['with the preset for a node with 4 GB', [`--values=${chart}/presets/small.yaml`]],
 ] as const)
-  suite(`the whole media set, ${name}`, { skip: lacksCluster || lacksMedia }, () => {
+  suite(`the whole media set, ${name}`, { skip: missingCluster || missingMedia }, () => {
     let cluster: Cluster;
     let release: Release;
     let access: Access;
@@ -36,7 +36,7 @@ for (const [name, values] of [
       const imported = await importMedia(listMediaFiles(), library, console.log);
       const used = [...(await memory.stop()).values()];
       recorder.stop();
-      const { faults, files, values, agreeing } = judgeImport(imported, []);
+      const { faults, files, values, agreeing } = evaluateImport(imported, []);
       const peaks = peakByRole(used);
       console.log(JSON.stringify({ files, values, agreeing, peaks }));
       t.diagnostic(JSON.stringify({ files, values, agreeing, peaks }));
@@ -44,7 +44,7 @@ for (const [name, values] of [
         used.filter(({ oomKills }) => oomKills > 0),
         [],
       );
-      const killed = recorder.stories().filter(({ endings }) => endings.has('OOMKilled'));
+      const killed = recorder.histories().filter(({ endings }) => endings.has('OOMKilled'));
       assert.deepEqual(
         killed.map(({ name }) => name),
         [],

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
-import { useHearth } from '../monitoring/useHearth.ts';
+import { generateLoad } from '../monitoring/generateLoad.ts';
 import { emptyPanels, watchDashboards } from '../monitoring/watchDashboards.ts';
-import { quickToEmpty } from './burst.ts';
-import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { fastScaleDownOptions } from './burst.ts';
+import { missingCluster, openCluster, type Cluster } from './cluster.ts';
 import { createNamespace, installRelease, openAccess, type Access, type Release } from './release.ts';
 import { serveTargets } from './scrapeTargets.ts';
 
-suite('dashboards of a release', { skip: lacksCluster || missingTool('prometheus') }, () => {
+suite('dashboards of a release', { skip: missingCluster || missingTool('prometheus') }, () => {
   let cluster: Cluster;
   let release: Release;
   let access: Access;
   test.before(async () => {
     cluster = await openCluster();
-    release = await installRelease(cluster, await createNamespace(cluster, 'monitoring'), quickToEmpty);
+    release = await installRelease(cluster, await createNamespace(cluster, 'monitoring'), fastScaleDownOptions);
     access = await openAccess(cluster, release);
   });
   test.after(async () => {
@@ -29,7 +29,7 @@ suite('dashboards of a release', { skip: lacksCluster || missingTool('prometheus
     await using targets = await serveTargets(cluster, release);
     const watched = await watchDashboards({
       scrapeConfig: { http_sd_configs: [{ url: targets.url, refresh_interval: '1s' }] },
-      load: () => useHearth(openClient(url, credentials), 120),
+      load: () => generateLoad(openClient(url, credentials), 120),
     });
     assert.deepEqual(emptyPanels(watched), []);
     assert.deepEqual(watched.problems, []);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@hearth/testkit/hearth/wait.ts';
-import { quickToEmpty, untilEmpty } from './burst.ts';
-import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
+import { fastScaleDownOptions, waitUntilEmpty } from './burst.ts';
+import { missingCluster, openCluster, type Cluster } from './cluster.ts';
 import { measureMemory } from './containerMemory.ts';
 import { createNamespace, installRelease, releaseName, type Release } from './release.ts';
 
@@ -11,7 +11,7 @@ import { createNamespace, installRelease, releaseName, type Release } from './re
 const idleSeconds = Number(process.env['HEARTH_CLUSTER_IDLE_SECONDS'] ?? 60);
 
 /** Interval of progress reports, in seconds. */
-const lookSeconds = 60;
+const observeSeconds = 60;
 
 /** Twice the longest pool interval. By then the operator has recorded that the last worker is gone. */
 const settleSeconds = 20;
@@ -21,14 +21,14 @@ const bounds = { megabytes: 120, handOverSeconds: 20 } as const;
 
 const selector = 'app.kubernetes.io/component=operator';
 
-suite('operator with two replicas', { skip: lacksCluster }, () => {
+suite('operator with two replicas', { skip: missingCluster }, () => {
   let cluster: Cluster;
   let release: Release;
   test.before(async () => {
     cluster = await openCluster();
-    const values = [...quickToEmpty, '--set=operator.replicas=2'];
+    const values = [...fastScaleDownOptions, '--set=operator.replicas=2'];
     release = await installRelease(cluster, await createNamespace(cluster, 'operator'), values);
-    await untilEmpty(release);
+    await waitUntilEmpty(release);
   });
   test.after(async () => {
     await release?.remove();
@@ -60,17 +60,17 @@ suite('operator with two replicas', { skip: lacksCluster }, () => {
     const before = await readMetrics();
     let after = before;
     // A test without output for ten minutes is killed.
-    for (let left = idleSeconds; left > 0; left -= lookSeconds) {
-      await sleep(Math.min(left, lookSeconds) * 1_000);
+    for (let left = idleSeconds; left > 0; left -= observeSeconds) {
+      await sleep(Math.min(left, observeSeconds) * 1_000);
       after = await readMetrics();
-      console.log(`${writesOf(after) - writesOf(before)} writes`);
+      console.log(`${countWrites(after) - countWrites(before)} writes`);
     }
-    const writes = writesOf(after) - writesOf(before);
+    const writes = countWrites(after) - countWrites(before);
     const memory = await measureMemory(cluster, release.namespace, `${await holder()}`);
     const figures = {
       idleSeconds,
       writes,
-      reconcileP95: quantileOf(after, 0.95),
+      reconcileP95: findQuantile(after, 0.95),
       workingMegabytes: Math.round(memory.workingBytes / 1e6),
       peakMegabytes: Math.round(memory.peakBytes / 1e6),
     };
@@ -85,14 +85,14 @@ suite('operator with two replicas', { skip: lacksCluster }, () => {
     ['deleted without grace', ['--grace-period=0', '--force']],
   ] as const)
     test(`hands the lease over when the leader is ${how}`, async () => {
-      await until('both replicas are ready', async () => {
+      await waitFor('both replicas are ready', async () => {
         const pods = await release.pods(selector);
         return pods.length === 2 && pods.every(({ status }) => status.phase === 'Running');
       });
-      const leader = await until('somebody leads', holder);
+      const leader = await waitFor('somebody leads', holder);
       const begin = performance.now();
       await cluster.kubectl(['--namespace', release.namespace, 'delete', 'pod', leader, '--wait=false', ...options]);
-      await until('another one leads', async () => {
+      await waitFor('another one leads', async () => {
         const now = await holder();
         return now !== undefined && now !== leader;
       });
@@ -103,13 +103,13 @@ suite('operator with two replicas', { skip: lacksCluster }, () => {
 });
 
 /** Counts write requests except those for the lease, the only PUT requests. */
-const writesOf = (metrics: string): number =>
+const countWrites = (metrics: string): number =>
   [...metrics.matchAll(/^hearth_queue_scaler_rest_client_requests_total\{method="(POST|PATCH|DELETE)".*\} (\d+)$/gm)]
     .map(([, , count]) => Number(count))
     .reduce((sum, count) => sum + count, 0);
 
 /** Returns the upper bound in seconds of the histogram bucket that holds this quantile of reconcile durations. */
-const quantileOf = (metrics: string, share: number): string | undefined => {
+const findQuantile = (metrics: string, share: number): string | undefined => {
   const line = /^hearth_queue_scaler_reconcile_duration_seconds_bucket\{le="(.+?)",result="success"\} (\d+)$/gm;
   const buckets = [...metrics.matchAll(line)].map(([, le = '', count]) => ({ le, count: Number(count) }));
   const all = buckets.at(-1)?.count ?? 0;

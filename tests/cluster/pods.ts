@@ -40,7 +40,7 @@ interface ContainerState {
 }
 
 /** Timeline of a pod, in ms since 1970 on the local clock. Events that were not seen are undefined. */
-export interface PodStory {
+export interface PodHistory {
   readonly name: string;
   /** Component such as `api`, or `worker media` for a worker with its pool. */
   readonly role: string;
@@ -50,7 +50,7 @@ export interface PodStory {
   startedAt: number | undefined;
   readyAt: number | undefined;
   /** Time of the deletion request. */
-  endAskedAt: number | undefined;
+  deletionRequestedAt: number | undefined;
   goneAt: number | undefined;
   /** Termination reasons of its containers, such as OOMKilled. */
   readonly endings: Set<string>;
@@ -58,7 +58,7 @@ export interface PodStory {
 
 /** Records every pod of a namespace from its start. */
 export interface PodRecorder {
-  stories(): readonly PodStory[];
+  histories(): readonly PodHistory[];
   stop(): void;
 }
 
@@ -68,27 +68,27 @@ interface PodEvent {
 }
 
 export const recordPods = (cluster: Cluster, namespace: string): PodRecorder => {
-  const stories = new Map<string, PodStory>();
+  const histories = new Map<string, PodHistory>();
   const stopping = new AbortController();
   const take = ({ type, object }: PodEvent): void => {
     if (type === 'BOOKMARK' || type === 'ERROR') return;
     const { metadata, status } = object;
     const now = Date.now();
-    const story = stories.get(metadata.uid) ?? newStory(object, now);
-    stories.set(metadata.uid, story);
+    const story = histories.get(metadata.uid) ?? createHistory(object, now);
+    histories.set(metadata.uid, story);
     story.address = status.podIP ?? story.address;
     if (hasCondition(object, 'PodScheduled')) story.scheduledAt ??= now;
     const containers = status.containerStatuses ?? [];
     if (containers.some(({ state }) => state.running !== undefined)) story.startedAt ??= now;
     if (isReady(object)) story.readyAt ??= now;
-    if (metadata.deletionTimestamp !== undefined || type === 'DELETED') story.endAskedAt ??= now;
+    if (metadata.deletionTimestamp !== undefined || type === 'DELETED') story.deletionRequestedAt ??= now;
     if (type === 'DELETED') story.goneAt ??= now;
     for (const { state, lastState } of containers)
       for (const { terminated } of [state, lastState]) if (terminated?.reason) story.endings.add(terminated.reason);
   };
   const path = `/api/v1/namespaces/${namespace}/pods?watch=1`;
   void cluster.watch(path, (event) => take(event as PodEvent), stopping.signal);
-  return { stories: () => [...stories.values()], stop: () => stopping.abort() };
+  return { histories: () => [...histories.values()], stop: () => stopping.abort() };
 };
 
 /** Returns true if a pod is ready and not terminating. */
@@ -96,18 +96,18 @@ export const isReady = (pod: Pod): boolean =>
   pod.metadata.deletionTimestamp === undefined && hasCondition(pod, 'Ready');
 
 /** Returns the component such as `api`, or `worker media` for a worker with its pool. */
-export const roleOf = ({ metadata: { labels } }: Pod): string =>
+export const getRole = ({ metadata: { labels } }: Pod): string =>
   [labels['app.kubernetes.io/component'], labels['hearth.photos/pool']].filter(Boolean).join(' ');
 
-const newStory = (pod: Pod, now: number): PodStory => ({
+const createHistory = (pod: Pod, now: number): PodHistory => ({
   name: pod.metadata.name,
-  role: roleOf(pod),
+  role: getRole(pod),
   address: undefined,
   createdAt: now,
   scheduledAt: undefined,
   startedAt: undefined,
   readyAt: undefined,
-  endAskedAt: undefined,
+  deletionRequestedAt: undefined,
   goneAt: undefined,
   endings: new Set(),
 });

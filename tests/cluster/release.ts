@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
-import { queryOf } from '@hearth/testkit/hearth/backEnds.ts';
+import { makeQuery } from '@hearth/testkit/hearth/backEnds.ts';
 import { createUser, type Credentials } from '@hearth/testkit/hearth/request.ts';
 import type { Cluster } from './cluster.ts';
-import { forwardTo, untilAnswered } from './forward.ts';
+import { openForward, waitUntilReachable } from './forward.ts';
 import type { Pod } from './pods.ts';
 
 /** The chart, installed in a separate namespace. */
@@ -36,7 +36,7 @@ export const chart = join(import.meta.dirname, '../../charts/hearth');
 export const releaseName = 'hearth';
 
 /** Limit in seconds until all pods are ready, with the images already on the node. */
-export const mostReadySeconds = 180;
+export const maxReadySeconds = 180;
 
 /** Returns `--set` arguments with the tag of our images. The default is HEARTH_CLUSTER_TAG. */
 export const imagesTagged = (tag = process.env['HEARTH_CLUSTER_TAG'] ?? 'dev'): readonly string[] =>
@@ -58,7 +58,7 @@ export const deleteNamespace = async ({ kubectl }: Cluster, namespace: string): 
 
 /**
  * Installs the chart. Resolves when every pod is ready. @throws Error with the state of the pods after
- * `mostReadySeconds`
+ * `maxReadySeconds`
  */
 export const installRelease = async (
   cluster: Cluster,
@@ -74,7 +74,7 @@ export const installRelease = async (
   const begin = performance.now();
   const imageValues = imagesTagged();
   try {
-    const patience = ['--wait', '--timeout', `${mostReadySeconds}s`];
+    const patience = ['--wait', '--timeout', `${maxReadySeconds}s`];
     await cluster.helm([
       'install',
       releaseName,
@@ -99,21 +99,21 @@ export const installRelease = async (
 
 /** Opens access to a release with the bundled PostgreSQL, and creates a user. */
 export const openAccess = async (cluster: Cluster, { namespace }: Release): Promise<Access> => {
-  const api = await forwardTo(namespace, `${releaseName}-api`, 80);
-  const postgres = await forwardTo(namespace, `${releaseName}-postgres`, 5432);
+  const api = await openForward(namespace, `${releaseName}-api`, 80);
+  const postgres = await openForward(namespace, `${releaseName}-postgres`, 5432);
   const url = `http://127.0.0.1:${api.port}`;
   const password = await readSecret(cluster, namespace, `${releaseName}-postgres`, 'superuser-password');
   const admin = {
     username: 'admin',
     password: await readSecret(cluster, namespace, `${releaseName}-keys`, 'admin-password'),
   };
-  await untilAnswered(url);
+  await waitUntilReachable(url);
   const credentials = await createUser(url, admin, `family-${randomBytes(3).toString('hex')}`);
   return {
     url,
     admin,
     credentials,
-    query: queryOf(`postgres://postgres:${password}@127.0.0.1:${postgres.port}/hearth`),
+    query: makeQuery(`postgres://postgres:${password}@127.0.0.1:${postgres.port}/hearth`),
     close: () => {
       api.close();
       postgres.close();

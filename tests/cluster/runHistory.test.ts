@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PodStory } from './pods.ts';
+import type { PodHistory } from './pods.ts';
 import { findBusyEnds, type WorkedRun } from './runHistory.ts';
 
-const story = (name: string, address: string, createdAt: number, endAskedAt?: number): PodStory => ({
+const makePodHistory = (
+  name: string,
+  address: string,
+  createdAt: number,
+  deletionRequestedAt?: number,
+): PodHistory => ({
   name,
   role: 'worker media',
   address,
@@ -11,8 +16,8 @@ const story = (name: string, address: string, createdAt: number, endAskedAt?: nu
   scheduledAt: createdAt,
   startedAt: createdAt,
   readyAt: createdAt,
-  endAskedAt,
-  goneAt: endAskedAt,
+  deletionRequestedAt,
+  goneAt: deletionRequestedAt,
   endings: new Set(),
 });
 
@@ -24,13 +29,13 @@ const run = (address: string, beganAt: number, endedAt?: number): WorkedRun => (
 });
 
 test('reports exactly the pods whose deletion was requested during a run', () => {
-  const stories = [
-    story('idle', '10.0.0.1', 1_000, 5_000),
-    story('busy', '10.0.0.2', 1_000, 5_000),
-    story('killed', '10.0.0.3', 1_000, 5_000),
-    story('stays', '10.0.0.4', 1_000),
+  const histories = [
+    makePodHistory('idle', '10.0.0.1', 1_000, 5_000),
+    makePodHistory('busy', '10.0.0.2', 1_000, 5_000),
+    makePodHistory('killed', '10.0.0.3', 1_000, 5_000),
+    makePodHistory('stays', '10.0.0.4', 1_000),
     // Reuses the address of an earlier pod.
-    story('later', '10.0.0.2', 9_000, 10_000),
+    makePodHistory('later', '10.0.0.2', 9_000, 10_000),
   ];
   const runs = [
     run('10.0.0.1', 2_000, 4_900),
@@ -40,7 +45,7 @@ test('reports exactly the pods whose deletion was requested during a run', () =>
     run('10.0.0.4', 4_500, 9_000),
     run('10.0.0.2', 9_100, 9_900),
   ];
-  assert.deepEqual(findBusyEnds(runs, stories), [
+  assert.deepEqual(findBusyEnds(runs, histories), [
     { pod: 'busy', role: 'worker media', runs: ['item at 4000'] },
     { pod: 'killed', role: 'worker media', runs: ['item at 4500'] },
   ]);

@@ -1,5 +1,5 @@
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
-import type { PodStory } from './pods.ts';
+import type { PodHistory } from './pods.ts';
 
 /**
  * An interval while a worker held a run: from its claim to the outcome, or to another worker's claim after the lease
@@ -34,7 +34,7 @@ export const listWorkedRuns = (query: Query): Promise<WorkedRun[]> =>
   );
 
 /** Returns runs with more than one outcome. */
-export const listDoneTwice = async (query: Query): Promise<string[]> =>
+export const listRepeatedRuns = async (query: Query): Promise<string[]> =>
   (
     await query<{ run: string }>(
       `select run from run_history where event = 'end' and state = 'DONE' group by run having count(*) > 1`,
@@ -45,21 +45,21 @@ export const listDoneTwice = async (query: Query): Promise<string[]> =>
  * Tolerance in ms: the end of a run may reach the database this long after the deletion request and still count as
  * finished before it.
  */
-const onItsWayMs = 100;
+const eventDelayMs = 100;
 
 /** Returns the pods whose deletion was requested during a run. */
-export const findBusyEnds = (runs: readonly WorkedRun[], stories: readonly PodStory[]): BusyEnd[] =>
-  stories.flatMap(({ name, role, address, createdAt, endAskedAt }) => {
-    if (endAskedAt === undefined) return [];
-    const inHand = runs.filter(
+export const findBusyEnds = (runs: readonly WorkedRun[], histories: readonly PodHistory[]): BusyEnd[] =>
+  histories.flatMap(({ name, role, address, createdAt, deletionRequestedAt }) => {
+    if (deletionRequestedAt === undefined) return [];
+    const active = runs.filter(
       (run) =>
         run.address === address &&
         // Later pods may reuse an address.
         run.beganAt >= createdAt &&
-        run.beganAt < endAskedAt &&
-        (run.endedAt ?? Infinity) > endAskedAt + onItsWayMs,
+        run.beganAt < deletionRequestedAt &&
+        (run.endedAt ?? Infinity) > deletionRequestedAt + eventDelayMs,
     );
-    return inHand.length === 0 ? [] : [{ pod: name, role, runs: inHand.map(({ run }) => run) }];
+    return active.length === 0 ? [] : [{ pod: name, role, runs: active.map(({ run }) => run) }];
   });
 
 const triggers = `

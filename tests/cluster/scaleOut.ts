@@ -1,10 +1,16 @@
 import { parseArgs } from 'node:util';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
-import { describeHardware, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
-import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+import {
+  describeHardware,
+  saveFigures,
+  publishTable,
+  renderRow,
+  formatToday,
+} from '@hearth/testkit/figures/publish.ts';
+import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 import { makeBurst, pool } from './burst.ts';
-import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { missingCluster, openCluster, type Cluster } from './cluster.ts';
 import { isReady } from './pods.ts';
 import {
   chart,
@@ -43,25 +49,25 @@ interface Measured {
 /** Share of photos ignored at each end: the first workers are starting, and the last ones run out of work. */
 const marginShare = 0.1;
 
-const say = (doing: string): void => console.log(`${new Date().toISOString()} ${doing}`);
+const log = (doing: string): void => console.log(`${new Date().toISOString()} ${doing}`);
 
 const measure = async (cluster: Cluster, release: Release, access: Access, workers: number): Promise<Measured> => {
   const where = ['--namespace', release.namespace];
-  say(`${workers} workers`);
-  await cluster.helm(['upgrade', releaseName, chart, ...where, ...release.imageValues, ...boundTo(workers)]);
+  log(`${workers} workers`);
+  await cluster.helm(['upgrade', releaseName, chart, ...where, ...release.imageValues, ...getEfficiencyBound(workers)]);
   const selector = `hearth.photos/pool=${pool}`;
-  const pods = await until(`${workers} workers`, async () => {
+  const pods = await waitFor(`${workers} workers`, async () => {
     const found = await release.pods(selector);
     return found.length === workers && found.every(isReady) && found;
   });
   const names = pods.map(({ metadata }) => metadata.name);
   const photos = await makeBurst(Number(values.photos));
   const earlier = (await listWorkedRuns(access.query)).length;
-  const before = await cpuSecondsOf(cluster, release, names);
+  const before = await measureCpuSeconds(cluster, release, names);
   const client = openClient(access.url, access.credentials);
   await mapConcurrently(8, photos, (photo) => client.upload(photo));
-  await untilReady(access.query);
-  const cpuSeconds = (await cpuSecondsOf(cluster, release, names)) - before;
+  await waitUntilReady(access.query);
+  const cpuSeconds = (await measureCpuSeconds(cluster, release, names)) - before;
   const ends = (await listWorkedRuns(access.query))
     .slice(earlier)
     .filter(({ run }) => run.endsWith(' PREVIEW_THUMBNAIL'))
@@ -77,7 +83,7 @@ const measure = async (cluster: Cluster, release: Release, access: Access, worke
 };
 
 /** Returns chart values for exactly this many workers with the CPU limit. */
-const boundTo = (workers: number): readonly string[] => [
+const getEfficiencyBound = (workers: number): readonly string[] => [
   `--set=worker.pools.media.scaling.minReplicas=${workers}`,
   `--set=worker.pools.media.scaling.maxReplicas=${workers}`,
   `--set-string=worker.pools.media.resources.limits.cpu=${values.cores}`,
@@ -85,7 +91,11 @@ const boundTo = (workers: number): readonly string[] => [
 ];
 
 /** Sums the CPU seconds of the pods' containers since their start, from cgroup v1 or v2. */
-const cpuSecondsOf = async ({ kubectl }: Cluster, { namespace }: Release, pods: readonly string[]): Promise<number> => {
+const measureCpuSeconds = async (
+  { kubectl }: Cluster,
+  { namespace }: Release,
+  pods: readonly string[],
+): Promise<number> => {
   const script = 'cat /sys/fs/cgroup/cpuacct/cpuacct.usage 2>/dev/null || cat /sys/fs/cgroup/cpu.stat';
   let seconds = 0;
   for (const pod of pods) {
@@ -96,10 +106,10 @@ const cpuSecondsOf = async ({ kubectl }: Cluster, { namespace }: Release, pods: 
   return seconds;
 };
 
-const tableOf = (measured: readonly Measured[]): string => {
+const renderTable = (measured: readonly Measured[]): string => {
   const [first] = measured;
   const rows = measured.map(({ workers, photosPerSecond, cpuSecondsPerPhoto }) =>
-    row(
+    renderRow(
       String(workers),
       photosPerSecond.toFixed(2),
       (photosPerSecond / first!.photosPerSecond).toFixed(2),
@@ -108,25 +118,25 @@ const tableOf = (measured: readonly Measured[]): string => {
     ),
   );
   return [
-    `${today()}, ${describeHardware()}; ${values.photos} photos of 1600 × 1200 pixels, each worker bound to ${values.cores} cores by its cgroup.`,
+    `${formatToday()}, ${describeHardware()}; ${values.photos} photos of 1600 × 1200 pixels, each worker bound to ${values.cores} cores by its cgroup.`,
     '',
-    row('workers', 'photos per second', 'times as many', 'share of linear', 'CPU seconds of workers per photo'),
-    row('--:', '--:', '--:', '--:', '--:'),
+    renderRow('workers', 'photos per second', 'times as many', 'share of linear', 'CPU seconds of workers per photo'),
+    renderRow('--:', '--:', '--:', '--:', '--:'),
     ...rows,
   ].join('\n');
 };
 
-if (lacksCluster !== false) throw new Error(lacksCluster);
+if (missingCluster !== false) throw new Error(missingCluster);
 const cluster = await openCluster();
-const release = await installRelease(cluster, await createNamespace(cluster, 'scale'), boundTo(1));
+const release = await installRelease(cluster, await createNamespace(cluster, 'scale'), getEfficiencyBound(1));
 const access = await openAccess(cluster, release);
 try {
   await recordRuns(access.query);
   const measured: Measured[] = [];
   for (const workers of values.workers.split(','))
     measured.push(await measure(cluster, release, access, Number(workers)));
-  await keepFigures(values.json, { measured });
-  await publishTable('bench:scale-out', tableOf(measured), { publish: values.publish, page: 'cluster-tests.md' });
+  await saveFigures(values.json, { measured });
+  await publishTable('bench:scale-out', renderTable(measured), { publish: values.publish, page: 'cluster-tests.md' });
 } finally {
   access.close();
   await release.remove();

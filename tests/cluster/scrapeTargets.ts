@@ -19,7 +19,7 @@ export interface ScrapeTargets extends AsyncDisposable {
  */
 export const serveTargets = async ({ url }: Cluster, release: Release): Promise<ScrapeTargets> => {
   const { host } = new URL(url);
-  const targetsOf = ({ metadata: { name, labels }, spec, status }: Pod): object[] => {
+  const listTargets = ({ metadata: { name, labels }, spec, status }: Pod): object[] => {
     const port = spec.containers.flatMap(({ ports = [] }) => ports).find((each) => each.name === 'metrics');
     if (port === undefined || status.phase !== 'Running') return [];
     const pool = labels['hearth.photos/pool'];
@@ -33,11 +33,11 @@ export const serveTargets = async ({ url }: Cluster, release: Release): Promise<
     };
     return [{ targets: [host], labels: own }];
   };
-  const server = createServer((_, answer) => {
-    const listing = release.pods().then((pods) => JSON.stringify(pods.flatMap(targetsOf)));
+  const server = createServer((_, response) => {
+    const listing = release.pods().then((pods) => JSON.stringify(pods.flatMap(listTargets)));
     listing
-      .then((list) => answer.setHeader('Content-Type', 'application/json').end(list))
-      .catch(() => answer.writeHead(503).end());
+      .then((list) => response.setHeader('Content-Type', 'application/json').end(list))
+      .catch(() => response.writeHead(503).end());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
-import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 import { makeBurst, pool } from './burst.ts';
-import { lacksCluster, openCluster, type Cluster } from './cluster.ts';
+import { missingCluster, openCluster, type Cluster } from './cluster.ts';
 import { startBrowse } from './k6Browse.ts';
 import {
   chart,
   createNamespace,
   imagesTagged,
   installRelease,
-  mostReadySeconds,
+  maxReadySeconds,
   openAccess,
   releaseName,
   type Access,
   type Release,
 } from './release.ts';
-import { listDoneTwice, recordRuns } from './runHistory.ts';
+import { listRepeatedRuns, recordRuns } from './runHistory.ts';
 import { startVisitor } from './visitor.ts';
 
 /** Photos of the import. It must last longer than the upgrade and the rollback. */
@@ -39,7 +39,7 @@ const newPods = ['api', 'operator', 'worker.poolDefaults'].map((part) => `--set=
 
 suite(
   'upgrade and rollback during an import, visits and k6 load, with two API replicas',
-  { skip: lacksCluster },
+  { skip: missingCluster },
   () => {
     let cluster: Cluster;
     let release: Release;
@@ -67,26 +67,20 @@ suite(
 
       /** Changes the release once several workers are running. Resolves when all pods are replaced. */
       const change = async (args: readonly string[]): Promise<void> => {
-        const before = await until('the pool has more than one worker', async () => {
-          const replicas = await countWanted();
+        const before = await waitFor('the pool has more than one worker', async () => {
+          const replicas = await countPodsOfImage();
           return replicas > 1 && replicas;
         });
         await cluster.helm([...args, ...where]);
-        const after = await countWanted();
+        const after = await countPodsOfImage();
         // The operator does not scale down during a rollout.
         assert.ok(after >= before, `${args[0]}: ${before} workers before, ${after} after`);
         for (const name of [`${releaseName}-api`, `${releaseName}-worker-${pool}`])
-          await cluster.kubectl([
-            ...where,
-            'rollout',
-            'status',
-            `deployment/${name}`,
-            `--timeout=${mostReadySeconds}s`,
-          ]);
-        const { gets, uploads, failed } = await visitor.look();
+          await cluster.kubectl([...where, 'rollout', 'status', `deployment/${name}`, `--timeout=${maxReadySeconds}s`]);
+        const { gets, uploads, failed } = await visitor.read();
         console.log(`${args[0]}: ${JSON.stringify({ gets, uploads, failed, before, after })}`);
       };
-      const countWanted = async (): Promise<number> => {
+      const countPodsOfImage = async (): Promise<number> => {
         const path = `/apis/apps/v1/namespaces/${release.namespace}/deployments/${releaseName}-worker-${pool}`;
         return (await cluster.get<{ readonly spec: { readonly replicas: number } }>(path)).spec.replicas;
       };
@@ -99,18 +93,18 @@ suite(
       console.log(output);
       assert.equal(exitCode, 0, 'k6 missed a threshold');
       assert.ok(finishedAt > changedAt, 'k6 ended before the rollback did');
-      await untilReady(query);
-      const { failures, ...visit } = await visitor.look();
+      await waitUntilReady(query);
+      const { failures, ...visit } = await visitor.read();
       console.log(JSON.stringify(visit));
       assert.deepEqual(failures, []);
       assert.ok(visit.gets > 100 && visit.uploads > 10, JSON.stringify(visit));
-      assert.deepEqual(await listDoneTwice(query), []);
+      assert.deepEqual(await listRepeatedRuns(query), []);
       // The visitor keeps uploading, counts an upload before sending it, and reports once a second. The next report
       // covers everything in the list.
       const { totalCount } = await client.list();
-      const { gets } = await visitor.look();
-      const { uploads } = await until('the next figures of the visitor', async () => {
-        const next = await visitor.look();
+      const { gets } = await visitor.read();
+      const { uploads } = await waitFor('the next figures of the visitor', async () => {
+        const next = await visitor.read();
         return next.gets > gets && next;
       });
       assert.ok(totalCount >= photos.length + visit.uploads - 1, `${totalCount} items`);

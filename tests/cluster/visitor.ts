@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 import type { Cluster } from './cluster.ts';
 import { chart, releaseName, type Access, type Release } from './release.ts';
 import { restrictedPod } from './restrictedPod.ts';
@@ -16,7 +16,7 @@ export interface Visit {
 
 /** A pod that sends requests to the library's Service without pause. */
 export interface Visitor {
-  look(): Promise<Visit>;
+  read(): Promise<Visit>;
 }
 
 const name = 'visitor';
@@ -44,10 +44,10 @@ export const startVisitor = async (cluster: Cluster, release: Release, { credent
         metadata: { name },
         stringData: { USERNAME: credentials.username, PASSWORD: credentials.password },
       },
-      podOf(api!.spec.containers[0]!.image),
+      makePod(api!.spec.containers[0]!.image),
     ],
   });
-  const look = async (): Promise<Visit> => {
+  const read = async (): Promise<Visit> => {
     const lines = (await cluster.kubectl([...where, 'logs', name])).trim().split('\n');
     const figures = lines.findLast((line) => line.startsWith('{')) ?? '{}';
     return {
@@ -55,19 +55,19 @@ export const startVisitor = async (cluster: Cluster, release: Release, { credent
       failures: lines.filter((line) => !line.startsWith('{')),
     };
   };
-  await until(
+  await waitFor(
     'the visitor is answered',
     async () =>
-      look().then(
+      read().then(
         ({ gets, uploads }) => gets > 0 && uploads > 0,
         () => false,
       ),
-    { patienceMs: 120_000, everyMs: 1_000 },
+    { timeoutMs: 120_000, everyMs: 1_000 },
   );
-  return { look };
+  return { read };
 };
 
-const podOf = (image: string): object =>
+const makePod = (image: string): object =>
   restrictedPod({
     name,
     user: 65_532,

@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { drillInTest } from '@hearth/testkit/hearth/drill.ts';
+import { runDrillInTest } from '@hearth/testkit/hearth/drill.ts';
 import { runAttackDrill } from './attack/runAttackDrill.ts';
 
 /**
@@ -8,7 +8,7 @@ import { runAttackDrill } from './attack/runAttackDrill.ts';
  */
 test("one user's hostile files and requests do not stop another user's photos and lists", (t) => {
   const minute = 60_000;
-  return drillInTest(t, (context) =>
+  return runDrillInTest(t, (context) =>
     runAttackDrill({
       ...context,
       items: 2_000,

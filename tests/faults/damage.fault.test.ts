@@ -7,13 +7,13 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import { dataDirectoryOf, listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
+import { getDataDirectory, listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
 import { queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
-import { asPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
+import { toPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
 import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
 import { send } from '@hearth/testkit/hearth/request.ts';
 import { startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
-import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 
 /* npm run drill:damage: the same with 1,000 photos and 100 damaged files. The third argument is the random seed. */
 const [photoCount, damageCount, seed] = [
@@ -36,8 +36,8 @@ const damages = {
   },
 } as const;
 type Damage = keyof typeof damages;
-const ofRenditions = ['truncate', 'empty', 'remove'] as const satisfies readonly Damage[];
-const ofOriginals = [...ofRenditions, 'flip'] as const satisfies readonly Damage[];
+const renditionDamages = ['truncate', 'empty', 'remove'] as const satisfies readonly Damage[];
+const originalDamages = [...renditionDamages, 'flip'] as const satisfies readonly Damage[];
 
 test(
   'reports every damaged file, regenerates previews and thumbnails, and repairs originals by upload',
@@ -45,11 +45,11 @@ test(
   async (t) => {
     const { directory, client, hearth } = await startTestHearth(t, {});
     const query = queryEmbedded(directory);
-    const pathOf = (key: string): string => join(dataDirectoryOf(directory), 'objects', key);
+    const getPath = (key: string): string => join(getDataDirectory(directory), 'objects', key);
     const random = createRandom(seed);
     const verify = async (): Promise<{ readonly code: number; readonly lines: readonly string[] }> =>
       new Promise((resolve, reject) => {
-        const env = { HEARTH_DATA_DIR: dataDirectoryOf(directory), HEARTH_LOG_LEVEL: 'error' };
+        const env = { HEARTH_DATA_DIR: getDataDirectory(directory), HEARTH_LOG_LEVEL: 'error' };
         execFile(process.execPath, [program], { env, maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
           const code = error === null ? 0 : Number(error.code);
           if (code > 1) reject(new Error(stderr));
@@ -64,7 +64,7 @@ test(
           digests.set(
             key,
             createHash('sha256')
-              .update(await readFile(pathOf(key)))
+              .update(await readFile(getPath(key)))
               .digest('hex'),
           );
       }
@@ -73,38 +73,40 @@ test(
 
     const photos = new Map<string, Photo>();
     for (let index = 0; index < photoCount; index++) {
-      const photo = asPhoto(`photo-${index}.jpg`, await makeTestPhoto({ seed: index, width: 400, height: 300 }));
+      const photo = toPhoto(`photo-${index}.jpg`, await makeTestPhoto({ seed: index, width: 400, height: 300 }));
       photos.set(await client.upload(photo), photo);
     }
-    await untilReady(query);
+    await waitUntilReady(query);
     assert.equal((await verify()).code, 0);
-    const whole = await readStore();
+    const intactStore = await readStore();
 
     const items = random.shuffle([...photos.keys()]).slice(0, damageCount);
     const damaged = items.slice(0, damageCount >> 1);
     const withoutRendition = items.slice(damageCount >> 1);
-    const keyOf = (id: string, name: RegExp): string => {
-      const key = [...whole.keys()].find((each) => each.includes(`/${id}/`) && name.test(each));
+    const findKey = (id: string, name: RegExp): string => {
+      const key = [...intactStore.keys()].find((each) => each.includes(`/${id}/`) && name.test(each));
       return key ?? assert.fail(`${id} has no ${name.source}`);
     };
     for (const [index, id] of damaged.entries())
-      await damages[ofOriginals[index % ofOriginals.length]!](pathOf(keyOf(id, /\/original$/)));
+      await damages[originalDamages[index % originalDamages.length]!](getPath(findKey(id, /\/original$/)));
     for (const [index, id] of withoutRendition.entries()) {
       const name = random.pick([/\/preview-/, /\/thumbnail-/]);
-      await damages[ofRenditions[index % ofRenditions.length]!](pathOf(keyOf(id, name)));
+      await damages[renditionDamages[index % renditionDamages.length]!](getPath(findKey(id, name)));
     }
 
     const { code, lines } = await verify();
     assert.equal(code, 1);
-    const reported = lines.flatMap((line) => /^(?:DAMAGED|MISSING) +(\S+)/.exec(line)?.[1] ?? []);
-    assert.deepEqual(reported.toSorted(), damaged.toSorted());
+    const report = lines.flatMap((line) => /^(?:DAMAGED|MISSING) +(\S+)/.exec(line)?.[1] ?? []);
+    assert.deepEqual(report.toSorted(), damaged.toSorted());
     t.diagnostic(lines.slice(-3).join(' '));
 
     const isRestored = async (ids: readonly string[]): Promise<boolean> => {
       const now = await readStore().catch(() => new Map<string, string>());
-      return [...whole].every(([key, digest]) => !ids.some((id) => key.includes(`/${id}/`)) || now.get(key) === digest);
+      return [...intactStore].every(
+        ([key, digest]) => !ids.some((id) => key.includes(`/${id}/`)) || now.get(key) === digest,
+      );
     };
-    await until('the renditions are made again', () => isRestored(withoutRendition), { everyMs: 1_000 });
+    await waitFor('the renditions are made again', () => isRestored(withoutRendition), { everyMs: 1_000 });
 
     const token = await client.token();
     const uploadResumably = async ({ bytes }: Photo): Promise<string | null> => {
@@ -126,13 +128,13 @@ test(
       const photo = photos.get(id)!;
       assert.equal(index % 2 === 0 ? await client.upload(photo) : await uploadResumably(photo), id);
     }
-    await untilReady(query);
+    await waitUntilReady(query);
     assert.deepEqual((await verify()).code, 0);
     for (const [id, { bytes }] of photos) {
       const { original, sourceUrl } = await client.get(id);
       assert.equal(original, 'OK');
       assert.ok(Buffer.from(await (await client.fetchLink(sourceUrl)).arrayBuffer()).equals(bytes), id);
     }
-    await until('all files are as they were', () => isRestored([...photos.keys()]), { everyMs: 1_000 });
+    await waitFor('all files are as they were', () => isRestored([...photos.keys()]), { everyMs: 1_000 });
   },
 );

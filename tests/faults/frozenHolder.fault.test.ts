@@ -7,23 +7,23 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { s3Variables } from '@hearth/testkit/hearth/backEnds.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
-import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 
 /** Leases of two housekeeper lanes. Only the lease holder may do their work. */
-const lanes = { short: 'housekeeping', long: 'housekeeping, long' } as const;
-const laneOf = ({ what, subject }: Act): string | undefined => {
-  if (what === 'roll up') return lanes.short;
-  if (what === 'mark' || what === 'remove') return lanes.long;
+const queues = { short: 'housekeeping', long: 'housekeeping, long' } as const;
+const getQueue = ({ what, subject }: Act): string | undefined => {
+  if (what === 'roll up') return queues.short;
+  if (what === 'mark' || what === 'remove') return queues.long;
   if (what !== 'finish task') return undefined;
-  return tasksOfShortLane.has(subject) ? lanes.short : lanes.long;
+  return shortQueueTasks.has(subject) ? queues.short : queues.long;
 };
-const tasksOfShortLane: ReadonlySet<string> = new Set(['forget people', 'end sessions', 'probe blocked']);
+const shortQueueTasks: ReadonlySet<string> = new Set(['forget people', 'end sessions', 'probe blocked']);
 
 /**
  * Records every attempt to take a lease, including failed ones. A process without the lease tries once per turn of each
  * lane.
  */
-const recordAsking = async (query: Query) => {
+const recordLeaseRequests = async (query: Query) => {
   await query(`
     create table asking (id bigint generated always as identity, who text default current_setting('application_name'));
     grant all on asking to public;
@@ -34,32 +34,32 @@ const recordAsking = async (query: Query) => {
     create trigger note_asking before insert on leases for each statement execute function note_asking()`);
   const count = async (who: string) => (await query('select from asking where who = $1', [who])).length;
   /** Resolves after three turns of a process in each of the two lanes. */
-  const untilItHadTurns = async (who: string): Promise<void> => {
+  const waitForTurns = async (who: string): Promise<void> => {
     const before = await count(who);
-    await until(`${who} has asked for leases`, async () => (await count(who)) >= before + 6);
+    await waitFor(`${who} has asked for leases`, async () => (await count(who)) >= before + 6);
   };
-  return untilItHadTurns;
+  return waitForTurns;
 };
 
 /** Returns the acts of processes that were not the latest holder of the required lease. */
-const findForeignActs = (acts: readonly Act[]): Act[] => {
+const findActsOfOthers = (acts: readonly Act[]): Act[] => {
   const leaders = new Map<string, string>();
   return acts.filter((act) => {
     if (act.what === 'lead') leaders.set(act.subject, act.who);
-    const lane = laneOf(act);
-    return act.who !== '' && lane !== undefined && act.who !== leaders.get(lane);
+    const queue = getQueue(act);
+    return act.who !== '' && queue !== undefined && act.who !== leaders.get(queue);
   });
 };
 
 /** Returns the holders of the long lane's lease in order. */
-const leadersOf = (acts: readonly Act[]): string[] =>
-  acts.filter(({ what, subject }) => what === 'lead' && subject === lanes.long).map(({ who }) => who);
+const listLeaders = (acts: readonly Act[]): string[] =>
+  acts.filter(({ what, subject }) => what === 'lead' && subject === queues.long).map(({ who }) => who);
 
 test('only the lease holder does exclusive work, even after it was frozen and thawed', async (t) => {
   const { acts, apis, client, query } = await startTestInstallation(t);
-  const untilItHadTurns = await recordAsking(query);
+  const waitForTurns = await recordLeaseRequests(query);
   const replica = (name: string) => apis.find((each) => each.name === name)!;
-  const findHolder = async (): Promise<string> => leadersOf(await acts.list()).at(-1) ?? '';
+  const findHolder = async (): Promise<string> => listLeaders(await acts.list()).at(-1) ?? '';
   const isGone = async (id: string): Promise<boolean> =>
     (await query('select from media_items where id = $1', [id])).length === 0;
   const ids: string[] = [];
@@ -67,14 +67,14 @@ test('only the lease holder does exclusive work, even after it was frozen and th
   const [expired, marked, last] = ids as [string, string, string];
   const mark = (id: string) =>
     query('update media_items set deleted_at = now(), removing_at = now() where id = $1', [id]);
-  await until('one holds the lease', async () => (await findHolder()) !== '');
+  await waitFor('one holds the lease', async () => (await findHolder()) !== '');
 
   // Frozen between two tasks. Deleting the rows makes the daily tasks due for the next holder.
   const first = await findHolder();
   await replica(first).freeze();
   await query(`update media_items set deleted_at = now() - interval '40 days' where id = $1`, [expired]);
   await query('delete from housekeeping_tasks');
-  await until('the other has taken over and emptied the trash', () => isGone(expired));
+  await waitFor('the other has taken over and emptied the trash', () => isGone(expired));
   const second = await findHolder();
   assert.notEqual(second, first);
   await replica(first).thaw();
@@ -85,20 +85,20 @@ test('only the lease holder does exclusive work, even after it was frozen and th
   assert.equal(await acts.held(), second);
   await replica(second).freeze();
   await acts.release();
-  await until('the first has taken over again', async () => (await findHolder()) === first);
-  await until('what was begun is done', () => isGone(marked));
+  await waitFor('the first has taken over again', async () => (await findHolder()) === first);
+  await waitFor('what was begun is done', () => isGone(marked));
   await replica(second).thaw();
 
   // Work that every process would do if it believed it held the lease.
   await mark(last);
-  await until('the last one is gone', () => isGone(last));
-  await untilItHadTurns(second);
+  await waitFor('the last one is gone', () => isGone(last));
+  await waitForTurns(second);
 
   const all = await acts.list();
-  assert.deepEqual(findForeignActs(all), []);
-  assert.deepEqual(leadersOf(all), [first, second, first]);
-  const subjectsOf = (name: ActName) => all.filter(({ what }) => what === name).map(({ subject }) => subject);
-  assert.deepEqual(subjectsOf('remove'), ids);
+  assert.deepEqual(findActsOfOthers(all), []);
+  assert.deepEqual(listLeaders(all), [first, second, first]);
+  const listSubjects = (name: ActName) => all.filter(({ what }) => what === name).map(({ subject }) => subject);
+  assert.deepEqual(listSubjects('remove'), ids);
   const finished = all
     .filter(({ what, who }) => what === 'finish task' && who === second)
     .map(({ subject }) => subject);
@@ -117,16 +117,16 @@ test(
     });
     const { acts, apis, client, query } = await startTestInstallation(t, {
       ...s3Variables(s3),
-      HEARTH_S3_ENDPOINT: new URL(proxy.lead(s3.endpoint)).origin,
+      HEARTH_S3_ENDPOINT: new URL(proxy.setTarget(s3.endpoint)).origin,
     });
     const replica = (name: string) => apis.find((each) => each.name === name)!;
-    const findHolder = async (): Promise<string> => leadersOf(await acts.list()).at(-1) ?? '';
+    const findHolder = async (): Promise<string> => listLeaders(await acts.list()).at(-1) ?? '';
     const hasFinished = async (task: string, who: string): Promise<boolean> =>
       (await acts.list()).some((act) => act.what === 'finish task' && act.subject === task && act.who === who);
-    const untilItHadTurns = await recordAsking(query);
+    const waitForTurns = await recordLeaseRequests(query);
     for (const photo of await makePhotos(22, 1)) await client.upload(photo);
-    await untilReady(query);
-    await until('one holds the lease', async () => (await findHolder()) !== '');
+    await waitUntilReady(query);
+    await waitFor('one holds the lease', async () => (await findHolder()) !== '');
 
     // The next holder runs all tasks again, and blocks on the object store in the task after this one.
     const first = await findHolder();
@@ -136,18 +136,18 @@ test(
     await proxy.cut();
     await proxy.open();
     proxy.freeze();
-    await until('another has taken over', async () => (await findHolder()) !== first);
+    await waitFor('another has taken over', async () => (await findHolder()) !== first);
     const second = await findHolder();
-    await until('it has come to the next task', () => hasFinished('empty trash', second));
-    await until('it waits for the store', async () => proxy.count() > 0);
+    await waitFor('it has come to the next task', () => hasFinished('empty trash', second));
+    await waitFor('it waits for the store', async () => proxy.count() > 0);
     await replica(second).freeze();
     await replica(first).thaw();
-    await until('the first has taken over again', async () => (await findHolder()) === first);
+    await waitFor('the first has taken over again', async () => (await findHolder()) === first);
     proxy.thaw();
-    await until('it has done what was begun', () => hasFinished('remove orphans', first));
+    await waitFor('it has done what was begun', () => hasFinished('remove orphans', first));
     await replica(second).thaw();
-    await untilItHadTurns(second);
-    assert.deepEqual(findForeignActs(await acts.list()), []);
+    await waitForTurns(second);
+    assert.deepEqual(findActsOfOthers(await acts.list()), []);
     assert.equal(await hasFinished('remove orphans', second), false);
   },
 );

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { dataDirectoryOf } from '@hearth/testkit/hearth/dataFolder.ts';
-import { databaseUrlOf } from '@hearth/testkit/hearth/embeddedDatabase.ts';
-import { credentialsOf, startHearth, untilPrinted } from '@hearth/testkit/hearth/hearth.ts';
+import { getDataDirectory } from '@hearth/testkit/hearth/dataFolder.ts';
+import { readDatabaseUrl } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { getCredentials, startHearth, waitForOutput } from '@hearth/testkit/hearth/hearth.ts';
 import { makePaddedPhoto } from '@hearth/testkit/hearth/photos.ts';
-import { formOf, send, signIn as signInOnce } from '@hearth/testkit/hearth/request.ts';
-import { needsSmallDisk, onSmallDisk, seenBy } from './attack/smallDisk.ts';
-import { prepareSandbox } from '@hearth/testkit/hearth/testHearth.ts';
-import { until as untilSo } from '@hearth/testkit/hearth/wait.ts';
+import { makeForm, send, signIn as signInOnce } from '@hearth/testkit/hearth/request.ts';
+import { explainMissingNamespaces, runOnSmallDisk, getPathOfProcess } from './attack/smallDisk.ts';
+import { prepareHearth } from '@hearth/testkit/hearth/testHearth.ts';
+import { waitFor as untilSo } from '@hearth/testkit/hearth/wait.ts';
 
 const MiB = 2 ** 20;
 const diskMiB = 448;
@@ -21,30 +21,30 @@ const reserveBytes = 96 * MiB;
 
 /** Starts Hearth with its data on a small disk, and returns helpers for the tests. */
 const startOnSmallDisk = async (t: TestContext) => {
-  const sandbox = await prepareSandbox(t);
-  const data = dataDirectoryOf(sandbox.directory);
+  const sandbox = await prepareHearth(t);
+  const data = getDataDirectory(sandbox.directory);
   mkdirSync(data, { recursive: true });
   const hearth = startHearth({
     ...sandbox,
     env: { HEARTH_DISK_RESERVE_BYTES: String(reserveBytes) },
-    wrap: (command) => onSmallDisk(data, diskMiB, command),
+    wrap: (command) => runOnSmallDisk(data, diskMiB, command),
   });
   sandbox.processes.adopt(hearth.pid);
   await hearth.running;
-  const inside = (name: string): string => join(seenBy(hearth.pid, data), name);
+  const inside = (name: string): string => join(getPathOfProcess(hearth.pid, data), name);
   const call = async (method: string, path: string, body?: FormData | object, token?: string) => {
     const { status, text } = await send(hearth.url, path, { method, body, token });
     return { status, text, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
   };
-  const signIn = (): Promise<string> => signInOnce(hearth.url, credentialsOf(hearth));
+  const signIn = (): Promise<string> => signInOnce(hearth.url, getCredentials(hearth));
   let seed = 0;
   const upload = async (token: string, photoBytes = 12 * MiB) => {
     const content = await makePaddedPhoto((seed += 1), photoBytes);
-    return call('POST', '/v1/mediaItems', formOf('photo.jpg', content), token);
+    return call('POST', '/v1/mediaItems', makeForm('photo.jpg', content), token);
   };
   const remove = async (id: unknown, token: string): Promise<void> => {
     for (const query of ['', '?permanent=true']) {
-      await until(
+      await waitUntil(
         async () => (await call('DELETE', `/v1/mediaItems/${String(id)}${query}`, undefined, token)).status === 204,
       );
     }
@@ -68,19 +68,19 @@ const startOnSmallDisk = async (t: TestContext) => {
     }
   };
   const empty = (): Promise<void> => rm(inside('filler'), { force: true });
-  const databaseUrl = (): Promise<string> => databaseUrlOf(seenBy(hearth.pid, sandbox.directory));
+  const databaseUrl = (): Promise<string> => readDatabaseUrl(getPathOfProcess(hearth.pid, sandbox.directory));
   return { hearth, call, signIn, upload, remove, ballastBytes, freeBytes, fill, empty, databaseUrl };
 };
 
 /** Retries on errors, because PostgreSQL may be restarting. */
-const until = (isSo: () => Promise<boolean>): Promise<boolean> =>
-  untilSo('what the test waits for', () => isSo().catch(() => false), { patienceMs: 300_000, everyMs: 50 });
+const waitUntil = (condition: () => Promise<boolean>): Promise<boolean> =>
+  untilSo('what the test waits for', () => condition().catch(() => false), { timeoutMs: 300_000, everyMs: 50 });
 
-const options = needsSmallDisk();
+const options = explainMissingNamespaces();
 
 test('keeps the reserve when uploads fill the disk, and everything except uploads works', options, async (t) => {
   const { call, signIn, upload, remove, freeBytes, ballastBytes, hearth } = await startOnSmallDisk(t);
-  await until(async () => (await ballastBytes()) === reserveBytes);
+  await waitUntil(async () => (await ballastBytes()) === reserveBytes);
   const token = await signIn();
   const ids: unknown[] = [];
   let last: Awaited<ReturnType<typeof upload>> | undefined;
@@ -91,8 +91,8 @@ test('keeps the reserve when uploads fill the disk, and everything except upload
   assert.ok(ids.length > 5, `only ${ids.length} fitted`);
   assert.ok((await freeBytes()) >= reserveBytes - 16 * MiB, `${await freeBytes()} bytes are free`);
 
-  await until(async () => (await call('GET', '/readyz')).text.includes('"degraded":["disk"]'));
-  await untilPrinted(hearth, /the disk is nearly full/);
+  await waitUntil(async () => (await call('GET', '/readyz')).text.includes('"degraded":["disk"]'));
+  await waitForOutput(hearth, /the disk is nearly full/);
   const other = await signIn();
   const album = await call('POST', '/v1/albums', { name: 'Summer' }, other);
   assert.equal(album.status, 201, album.text);
@@ -108,36 +108,36 @@ test('keeps the reserve when uploads fill the disk, and everything except upload
   for (const id of rest) await remove(id, other);
   assert.equal((await call('GET', `/v1/mediaItems/${String(first)}`, undefined, other)).status, 200);
 
-  await until(async () => (await call('GET', '/readyz')).text === '{"status":"ok"}');
+  await waitUntil(async () => (await call('GET', '/readyz')).text === '{"status":"ok"}');
   assert.equal((await upload(other)).status, 201);
-  await untilPrinted(hearth, /disk space available again/);
+  await waitForOutput(hearth, /disk space available again/);
 });
 
 test('deletes items on a disk that another program has filled to the last byte', options, async (t) => {
   const { call, signIn, upload, remove, ballastBytes, fill, empty } = await startOnSmallDisk(t);
-  await until(async () => (await ballastBytes()) === reserveBytes);
+  await waitUntil(async () => (await ballastBytes()) === reserveBytes);
   const token = await signIn();
   const ids = [];
   for (let index = 0; index < 5; index++) ids.push((await upload(token)).body['id']);
   await fill();
   assert.equal((await upload(token)).status, 507);
-  await until(async () => (await ballastBytes()) < reserveBytes);
+  await waitUntil(async () => (await ballastBytes()) < reserveBytes);
   for (const id of ids) await remove(id, token);
   const again = await signIn();
   assert.equal((await call('GET', '/v1/mediaItems', undefined, again)).text, '[]');
   await empty();
-  await until(async () => (await ballastBytes()) === reserveBytes);
+  await waitUntil(async () => (await ballastBytes()) === reserveBytes);
   assert.equal((await upload(again)).status, 201);
 });
 
 test('recovers when space is freed after another program also used up the reserve', options, async (t) => {
   const { call, signIn, upload, ballastBytes, fill, empty, hearth, databaseUrl } = await startOnSmallDisk(t);
-  await until(async () => (await ballastBytes()) === reserveBytes);
+  await waitUntil(async () => (await ballastBytes()) === reserveBytes);
   const token = await signIn();
   const { body } = await upload(token);
   const readItem = (as: string) => call('GET', `/v1/mediaItems/${String(body['id'])}`, undefined, as);
   // A worker that starts while the disk is full exits and is restarted.
-  await until(async () => (await readItem(token)).text.includes('"status":"READY"'));
+  await waitUntil(async () => (await readItem(token)).text.includes('"status":"READY"'));
   // Keeps the disk full while Hearth writes to its database.
   const filled = new AbortController();
   const filling = (async () => {
@@ -146,12 +146,12 @@ test('recovers when space is freed after another program also used up the reserv
       await sleep(20);
     }
   })();
-  await until(async () => (await ballastBytes()) === 0);
+  await waitUntil(async () => (await ballastBytes()) === 0);
   // PostgreSQL's WAL grows by 16 MiB segments. It shuts down when a new one does not fit.
-  const superuser = await databaseUrl();
+  const adminUser = await databaseUrl();
   const writeLog = `select pg_logical_emit_message(false, '', repeat('x', 1000000)), pg_switch_wal()`;
   const writing = (async () => {
-    for (;;) await queryOnce(superuser, writeLog);
+    for (;;) await queryOnce(adminUser, writeLog);
   })();
   await assert.rejects(writing, /No space left on device|terminat|reset|ECONN|recovery mode/);
   const { status } = await call('POST', '/v1/albums', { name: 'Summer' }, token);
@@ -159,10 +159,10 @@ test('recovers when space is freed after another program also used up the reserv
   filled.abort();
   await filling;
   await empty();
-  await until(async () => (await call('GET', '/readyz')).status === 200);
-  await until(async () => (await ballastBytes()) === reserveBytes);
+  await waitUntil(async () => (await call('GET', '/readyz')).status === 200);
+  await waitUntil(async () => (await ballastBytes()) === reserveBytes);
   const again = await signIn();
   assert.equal((await readItem(again)).status, 200);
-  await until(async () => (await upload(again)).status === 201);
+  await waitUntil(async () => (await upload(again)).status === 201);
   assert.doesNotMatch(hearth.output(), /cannot start:/);
 });

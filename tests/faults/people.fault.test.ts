@@ -3,14 +3,14 @@ import { test, type TestContext } from 'node:test';
 import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
 import { lacksPortraits, listPortraits, placePortrait } from '@hearth/testkit/pictures/portraits.ts';
 import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
-import { testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { getTestDataFolder } from '@hearth/testkit/run/testData.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
 import { makeFolder, removeUnlessFailed } from '@hearth/testkit/hearth/folder.ts';
-import { asPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
+import { toPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { startRecordedInstallation, type RecordedInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 
 /* npm run drill:people: the same with 300 photos. The queue is in Redis if available, else in the database. */
 const count = Number(process.argv[2] ?? 45);
@@ -22,17 +22,17 @@ const kills = 3;
 const portraits = listPortraits().filter(
   ({ person, faces }) => person !== undefined || (faces?.[0] === faces?.[1] && (faces?.[0] === 1 || faces?.[0] === 2)),
 );
-const personOn = (nth: number): string | undefined => portraits[nth % portraits.length]!.person;
+const getPersonOfPhoto = (nth: number): string | undefined => portraits[nth % portraits.length]!.person;
 
 /** Generates pictures with one of the portraits on each. */
 const makePhotos = async (): Promise<Photo[]> => {
   const photos: Photo[] = [];
   for (let nth = 0; nth < count; nth += 1)
-    photos.push(asPhoto(`people-${nth}.jpg`, await placePortrait(portraits[nth % portraits.length]!, nth)));
+    photos.push(toPhoto(`people-${nth}.jpg`, await placePortrait(portraits[nth % portraits.length]!, nth)));
   return photos;
 };
 
-interface Disturbed extends RecordedInstallation {
+interface InterruptedHearth extends RecordedInstallation {
   /** Empties the queue. */
   readonly empty: () => Promise<void>;
 }
@@ -47,10 +47,10 @@ interface Group {
  * Imports all photos while `disturb` interferes. Returns the grouping, and the number of face runs that were
  * interrupted and repeated.
  */
-const takeIn = async (
+const importPhotos = async (
   t: TestContext,
   photos: readonly Photo[],
-  disturb: (installation: Disturbed) => Promise<void>,
+  interrupt: (installation: InterruptedHearth) => Promise<void>,
 ): Promise<{ readonly people: readonly Group[]; readonly repeated: number }> => {
   const redis = missingTool('redis-server') === false ? await startTestRedis() : undefined;
   const directory = await makeFolder('faults');
@@ -64,7 +64,7 @@ const takeIn = async (
       return {
         HEARTH_LEASE_SECONDS: '3',
         HEARTH_WORKER_CONCURRENCY: '1',
-        HEARTH_MODEL_DIR: testDataFolder('models'),
+        HEARTH_MODEL_DIR: getTestDataFolder('models'),
         HEARTH_FEATURES_OFF: 'things,places',
         ...(redis !== undefined && { HEARTH_REDIS_URL: redis.url }),
       };
@@ -80,10 +80,10 @@ const takeIn = async (
   const installation = await starting;
   const { url, admin, query } = installation;
   const client = openClient(url, await createUser(url, admin), over.signal);
-  const disturbed = disturb({ ...installation, empty: () => emptyQueue({ databaseUrl, redisUrl: redis?.url }) });
+  const interrupted = interrupt({ ...installation, empty: () => emptyQueue({ databaseUrl, redisUrl: redis?.url }) });
   for (const photo of photos) await client.upload(photo);
-  await disturbed;
-  await until(
+  await interrupted;
+  await waitFor(
     'all photos have been looked at',
     async () => {
       const [left] = await query<{ n: number }>(
@@ -92,7 +92,7 @@ const takeIn = async (
       );
       return left!.n === 0;
     },
-    { patienceMs: 60_000 + 10_000 * count },
+    { timeoutMs: 60_000 + 10_000 * count },
   );
   const faces = await query<{ photo: number; place: string; person: string | null }>(
     `select substring(filename from '[0-9]+')::int as photo, round(box_left::numeric, 3) || '/' || round(box_top::numeric, 3) as place,
@@ -112,14 +112,14 @@ const takeIn = async (
 };
 
 /** Kills the worker that is running FACES, several times during the import, and empties the queue. */
-const killWorkers = async ({ acts, workers, empty }: Disturbed): Promise<void> => {
+const killWorkers = async ({ acts, workers, empty }: InterruptedHearth): Promise<void> => {
   for (let kill = 1; kill <= kills; kill += 1) {
-    const worker = await until(`somebody looks for faces, ${kill}`, async () => {
-      const ofFaces = (await acts.list()).filter(({ subject }) => subject.endsWith(' FACES'));
-      const done = ofFaces.filter(({ what }) => what === 'done');
+    const worker = await waitFor(`somebody looks for faces, ${kill}`, async () => {
+      const faceRuns = (await acts.list()).filter(({ subject }) => subject.endsWith(' FACES'));
+      const done = faceRuns.filter(({ what }) => what === 'done');
       if (done.length < (kill * count) / 5) return false;
       const isDone = new Set(done.map(({ subject }) => subject));
-      const inHand = ofFaces.findLast(({ what, subject }) => what === 'claim' && !isDone.has(subject));
+      const inHand = faceRuns.findLast(({ what, subject }) => what === 'claim' && !isDone.has(subject));
       return workers.find(({ name }) => name === inHand?.who);
     });
     await worker.kill();
@@ -133,17 +133,20 @@ test(
   { skip: lacksPortraits },
   async (t) => {
     const photos = await makePhotos();
-    const undisturbed = await takeIn(t, photos, async () => undefined);
-    const disturbed = await takeIn(t, photos, killWorkers);
-    t.diagnostic(`${undisturbed.people.filter(({ isNobody }) => !isNobody).length} people on ${count} photos`);
-    t.diagnostic(`${disturbed.repeated} photos were looked at again after a kill`);
-    assert.deepEqual(disturbed.people, undisturbed.people);
-    assert.ok(disturbed.repeated > 0);
-    const known = Map.groupBy([...photos.keys()], personOn);
+    const uninterrupted = await importPhotos(t, photos, async () => undefined);
+    const interrupted = await importPhotos(t, photos, killWorkers);
+    t.diagnostic(
+      `${uninterrupted.people.filter(({ isNobody: isUnassigned }) => !isUnassigned).length} people on ${count} photos`,
+    );
+    t.diagnostic(`${interrupted.repeated} photos were looked at again after a kill`);
+    assert.deepEqual(interrupted.people, uninterrupted.people);
+    assert.ok(interrupted.repeated > 0);
+    const known = Map.groupBy([...photos.keys()], getPersonOfPhoto);
     known.delete(undefined);
-    const owners = [...known.values()].map((theirs) =>
-      undisturbed.people.findIndex(
-        ({ isNobody, faces }) => !isNobody && theirs.every((nth) => faces.some(({ photo }) => photo === nth)),
+    const owners = [...known.values()].map((ofPerson) =>
+      uninterrupted.people.findIndex(
+        ({ isNobody: isUnassigned, faces }) =>
+          !isUnassigned && ofPerson.every((nth) => faces.some(({ photo }) => photo === nth)),
       ),
     );
     assert.ok(

@@ -4,7 +4,7 @@ import { startTestPgbouncer } from '@hearth/testkit/database/pgbouncer.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
-import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';
+import { waitUntilProcessed } from '@hearth/testkit/hearth/wait.ts';
 
 const skip = missingTool('pgbouncer');
 
@@ -21,10 +21,10 @@ test(
     const readyAt = new Date().toISOString();
     const photos = await makePhotos(43, 24);
     const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
-    const again = await Promise.all(photos.map((photo) => client.upload(photo)));
-    assert.deepEqual(again, ids);
+    const secondUpload = await Promise.all(photos.map((photo) => client.upload(photo)));
+    assert.deepEqual(secondUpload, ids);
     // Text recognition runs after READY.
-    await untilProcessed(query);
+    await waitUntilProcessed(query);
     const { items, totalCount } = await client.list();
     assert.deepEqual(new Set(items.map(({ status }) => status)), new Set(['READY']));
     assert.equal(totalCount, photos.length);

@@ -4,7 +4,7 @@ import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 
 const skip = missingTool('redis-server');
 
@@ -18,7 +18,7 @@ test(
     const [first, ...photos] = await makePhotos(41, 21);
     const isReady = async (id: string): Promise<boolean> => (await client.get(id)).status === 'READY';
     const firstId = await client.upload(first!);
-    await until('the first photo is READY', () => isReady(firstId));
+    await waitFor('the first photo is READY', () => isReady(firstId));
 
     await redis.kill();
     const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
@@ -27,7 +27,7 @@ test(
 
     const returnedAt = Date.now();
     await redis.restart();
-    for (const id of ids) await until('every photo is READY', () => isReady(id));
+    for (const id of ids) await waitFor('every photo is READY', () => isReady(id));
     const seconds = (Date.now() - returnedAt) / 1_000;
     t.diagnostic(`all were READY ${seconds} s after the return`);
     assert.ok(seconds < 60, `${seconds} s`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
-import { until, untilProcessed } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor, waitUntilProcessed } from '@hearth/testkit/hearth/wait.ts';
 
 test('two API processes and three workers share the load and process each photo once', async (t) => {
   const { client, acts, apis, workers, query } = await startTestInstallation(t);
@@ -10,7 +10,7 @@ test('two API processes and three workers share the load and process each photo 
   const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
   assert.equal(new Set(ids).size, photos.length);
   // Text recognition runs after READY.
-  await untilProcessed(query);
+  await waitUntilProcessed(query);
   const { items, totalCount } = await client.list();
   assert.deepEqual(new Set(items.map(({ status }) => status)), new Set(['READY']));
   assert.deepEqual(items.map(({ id }) => id).toSorted(), ids.toSorted());
@@ -36,7 +36,7 @@ test('two API processes and three workers share the load and process each photo 
   // Metrics of the whole installation are exported once, by the process with the lease of the housekeeper's lane.
   const readAll = () => Promise.all(apis.map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text()));
   for (const series of ['queue_depth{pool="media"}', 'jobs{status="RUNNING"}', 'orphans', 'orphan_bytes'])
-    await until(`one process exports ${series}`, async () => {
+    await waitFor(`one process exports ${series}`, async () => {
       const texts = await readAll();
       return texts.filter((text) => text.includes(`\nhearth_${series} `)).length === 1;
     });

@@ -11,8 +11,8 @@ import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { testSeed } from '@hearth/testkit/run/testSeed.ts';
-import { prepareSandbox, startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
-import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { prepareHearth, startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
+import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 
 test('recovers everything after kill -9 of all processes, and prints no password again', needsLinux, async (t) => {
   const { directory, client, processes, start } = await startTestHearth(t, { HEARTH_LEASE_SECONDS: '2' });
@@ -21,11 +21,11 @@ test('recovers everything after kill -9 of all processes, and prints no password
   for (const member of processes.living()) processes.signal(member, 'SIGKILL');
   assert.deepEqual(await processes.waitForEnd(5_000), []);
 
-  const again = start();
-  await again.running;
-  assert.equal(findCredentials(again.output()), undefined);
-  assert.doesNotMatch(again.output(), /password/i);
-  await untilReady(queryEmbedded(directory));
+  const secondList = start();
+  await secondList.running;
+  assert.equal(findCredentials(secondList.output()), undefined);
+  assert.doesNotMatch(secondList.output(), /password/i);
+  await waitUntilReady(queryEmbedded(directory));
   const { items, totalCount } = await client.list();
   assert.deepEqual(
     items.map(({ id, status }) => `${id} ${status}`).toSorted(),
@@ -60,10 +60,10 @@ test('Ctrl-C stops every process during active work, with exit code 0', needsLin
 });
 
 test('SIGTERM at the first response stops it cleanly', needsLinux, async (t) => {
-  const { processes, start } = await prepareSandbox(t);
+  const { processes, start } = await prepareHearth(t);
   for (let round = 0; round < 3; round++) {
     const hearth = start();
-    await until('the first answer', () => send(hearth.url, '/version').catch(() => undefined), { everyMs: 5 });
+    await waitFor('the first answer', () => send(hearth.url, '/version').catch(() => undefined), { everyMs: 5 });
     process.kill(hearth.pid, 'SIGTERM');
     assert.deepEqual(await hearth.ended, { code: 0, signal: null }, hearth.output());
     assert.match(hearth.output(), /\nHearth has stopped\.\n$/);
@@ -77,7 +77,7 @@ for (const [which, offset] of [
   ['HEARTH_METRICS_PORT', 1],
 ] as const) {
   test(`a port of ${which} that is taken is said in one sentence, and no process is left`, needsLinux, async (t) => {
-    const { ports, processes, start } = await prepareSandbox(t);
+    const { ports, processes, start } = await prepareHearth(t);
     const taken = ports.api + offset;
     const other = createServer().listen(taken, '127.0.0.1');
     await once(other, 'listening');
@@ -90,7 +90,7 @@ for (const [which, offset] of [
 }
 
 test('prints all configuration problems at once, including those of the worker', needsLinux, async (t) => {
-  const { processes, start } = await prepareSandbox(t);
+  const { processes, start } = await prepareHearth(t);
   const wrong = {
     HEARTH_PORT: 'http',
     HEARTH_LOG_LEVEL: 'loud',
@@ -107,7 +107,7 @@ test('prints all configuration problems at once, including those of the worker',
 test('a first start killed at any moment is completed by the next one', needsLinux, async (t) => {
   t.diagnostic(`seed ${testSeed}`);
   const random = createRandom(testSeed);
-  const { processes, start } = await prepareSandbox(t);
+  const { processes, start } = await prepareHearth(t);
   let shown: Credentials | undefined;
   for (let kills = 0; kills < 6; kills++) {
     const hearth = start();

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { untilOrphansAreSwept } from './kills/checkStored.ts';
+import { waitForOrphanSweep } from './kills/checkStored.ts';
 import { queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
 import { twoDaysAhead } from './kills/drillTarget.ts';
-import { dataDirectoryOf, listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
-import { untilPrinted, type Hearth } from '@hearth/testkit/hearth/hearth.ts';
+import { getDataDirectory, listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
+import { waitForOutput, type Hearth } from '@hearth/testkit/hearth/hearth.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
 import { startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
-import { untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 
 /* npm run drill:restore: the same with 1,000 photos uploaded after the backup. */
 const lostCount = Number(process.argv[2] ?? 8);
@@ -28,7 +28,7 @@ const stop = async ({ pid, ended }: Hearth): Promise<void> => {
 test('keeps, lists and adopts all photos uploaded since the backup after a database restore', needsLinux, async (t) => {
   const { directory, client, hearth, start } = await startTestHearth(t, {});
   const query = queryEmbedded(directory);
-  const data = dataDirectoryOf(directory);
+  const data = getDataDirectory(directory);
   /** Runs the `orphans` command next to the running Hearth. */
   const orphans = async (...args: string[]): Promise<string[]> => {
     const env = { HEARTH_DATA_DIR: data, HEARTH_LOG_LEVEL: 'error' };
@@ -43,7 +43,7 @@ test('keeps, lists and adopts all photos uploaded since the backup after a datab
 
   const [kept, lost] = [await makePhotos(31, 2), await makePhotos(32, lostCount)];
   for (const photo of kept) await client.upload(photo);
-  await untilReady(query);
+  await waitUntilReady(query);
   await stop(hearth);
   // `cp -a` keeps the owner, which is another user if root starts Hearth.
   await promisify(execFile)('cp', ['-a', join(data, 'postgres'), join(directory, 'backup')]);
@@ -51,7 +51,7 @@ test('keeps, lists and adopts all photos uploaded since the backup after a datab
   const second = start();
   await second.running;
   for (const photo of lost) await client.upload(photo);
-  await untilReady(query);
+  await waitUntilReady(query);
   await stop(second);
   const stored = await originals();
   assert.equal(stored.length, kept.length + lost.length);
@@ -62,9 +62,9 @@ test('keeps, lists and adopts all photos uploaded since the backup after a datab
   const third = start(twoDaysAhead);
   await third.running;
   await query('delete from housekeeping_tasks');
-  await untilOrphansAreSwept(query, restoredAt);
+  await waitForOrphanSweep(query, restoredAt);
   assert.deepEqual(await originals(), stored);
-  await untilPrinted(third, /npm run orphans lists or restores them/);
+  await waitForOutput(third, /npm run orphans lists or restores them/);
   const listed = await orphans();
   assert.equal(listed.length, lost.length + 1);
   assert.match(listed.at(-1)!, new RegExp(`^${lost.length.toLocaleString('en')} originals of `));
@@ -77,7 +77,7 @@ test('keeps, lists and adopts all photos uploaded since the backup after a datab
   await fourth.running;
   const adopted = await orphans('--adopt');
   assert.equal(adopted.at(-1), `${lost.length.toLocaleString('en')} taken back, 0 left.`);
-  await untilReady(query);
+  await waitUntilReady(query);
   const rows = await query<{ checksum: string }>(`select encode(checksum, 'hex') as checksum from media_items`);
   assert.deepEqual(
     rows.map(({ checksum }) => checksum).toSorted(),

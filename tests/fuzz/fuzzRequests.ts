@@ -5,7 +5,7 @@ import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { createFuzzUser, type FuzzUser } from './fuzzUser.ts';
 import type { FuzzedInstallation } from './installation.ts';
 import { runSchemathesis, type RequestReport } from './schemathesis.ts';
-import { checkUntouchedPhoto, settle } from './settle.ts';
+import { checkUntouchedPhoto, waitUntilProcessed } from './waitUntilProcessed.ts';
 
 export interface RequestFuzz {
   readonly seed: number;
@@ -22,14 +22,14 @@ export const fuzzRequests = async (
   { seed, examples }: RequestFuzz,
 ): Promise<RequestReport> => {
   // Otherwise the API refuses this address for a while after wrong credentials.
-  await installation.query(countNoAttempts);
+  await installation.query(disableAttemptCounter);
   try {
-    const [{ user, ids }, { user: neighbour }] = await Promise.all([makeUser(installation), makeUser(installation)]);
-    const rows = await readRows(installation, neighbour);
+    const [{ user, ids }, { user: otherUser }] = await Promise.all([makeUser(installation), makeUser(installation)]);
+    const rows = await readRows(installation, otherUser);
     const run = async (role: string, ...filter: readonly string[]): Promise<RequestReport> => {
       const directory = join(installation.directory, role);
       await mkdir(directory);
-      const { url, admin, died } = installation;
+      const { url, admin, findDeadReplica: checkAlive } = installation;
       const report = await runSchemathesis({
         url,
         admin,
@@ -40,22 +40,22 @@ export const fuzzRequests = async (
         directory,
         filter,
       });
-      assert.equal(died(), undefined);
+      assert.equal(checkAlive(), undefined);
       return report;
     };
     const asUser = await run('user', '--exclude-tag=users');
-    assert.deepEqual(await readRows(installation, neighbour), rows, 'a user changed something of another one');
+    assert.deepEqual(await readRows(installation, otherUser), rows, 'a user changed something of another one');
     // Last, because the administrator may change and delete every user.
     const asAdmin = await run('administrator', '--include-tag=users');
     await checkUntouchedPhoto(installation, await createFuzzUser(installation));
-    return add(asUser, asAdmin);
+    return addCounts(asUser, asAdmin);
   } catch (error) {
     const lines = await installation.lastLines();
     throw new Error([(error as Error).message, ...lines, `seed ${seed}`].join('\n'), { cause: error });
   }
 };
 
-const countNoAttempts = `
+const disableAttemptCounter = `
 create function skip_row() returns trigger language plpgsql as $$ begin return null; end $$;
 create trigger count_no_attempts before insert on login_attempts for each row execute function skip_row();
 `;
@@ -67,7 +67,7 @@ const makeUser = async (installation: FuzzedInstallation): Promise<{ user: FuzzU
   const photos = await Promise.all([1, 2].map((seed) => makeTestPhoto({ ...size, seed })));
   const ids = await Promise.all(photos.map((photo) => user.upload(photo)));
   const { id, shareId } = await user.createAlbum({ name: 'Summer', shared: true, coverMediaItemId: ids[0] });
-  await settle(installation, user, ids);
+  await waitUntilProcessed(installation, user, ids);
   return { user, ids: [...ids, id, shareId] };
 };
 
@@ -81,7 +81,7 @@ const readRows = ({ query }: FuzzedInstallation, { id }: FuzzUser): Promise<read
     [id],
   );
 
-const add = (a: RequestReport, b: RequestReport): RequestReport => {
+const addCounts = (a: RequestReport, b: RequestReport): RequestReport => {
   const statuses = new Map(a.statuses);
   for (const [status, count] of b.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count);
   return { operations: a.operations + b.operations, cases: a.cases + b.cases, statuses };

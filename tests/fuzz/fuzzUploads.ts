@@ -1,10 +1,10 @@
-import { checkAnswer, type RawAnswer } from '@hearth/testkit/api/answerChecker.ts';
+import { checkResponse, type RawResponse } from '@hearth/testkit/api/responseChecker.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { createFuzzUser, type FuzzUser } from './fuzzUser.ts';
 import type { FuzzedInstallation } from './installation.ts';
 import { sendBytes } from './sendBytes.ts';
-import { checkUntouchedPhoto, ItemFault, settle } from './settle.ts';
+import { checkUntouchedPhoto, ItemFault, waitUntilProcessed } from './waitUntilProcessed.ts';
 import { makeUpload, type UploadCase, type UploadSource } from './uploadCase.ts';
 
 export interface UploadFuzz {
@@ -34,7 +34,7 @@ export const fuzzUploads = async (installation: FuzzedInstallation, options: Upl
   const uploader = await createFuzzUser(installation);
   const { statuses, accepted } = await runCases(options, installation, uploader);
   try {
-    const items = await settle(installation, uploader, [...accepted.keys()]);
+    const items = await waitUntilProcessed(installation, uploader, [...accepted.keys()]);
     await checkUntouchedPhoto(installation, uploader);
     return { statuses, items };
   } catch (error) {
@@ -70,11 +70,16 @@ const runCases = async (
 };
 
 /** @throws Error with the sent bytes, if the response is missing or not as documented, or a process has ended */
-const runCase = async ({ url, died }: FuzzedInstallation, source: UploadSource, seed: number, number: number) => {
+const runCase = async (
+  { url, findDeadReplica }: FuzzedInstallation,
+  source: UploadSource,
+  seed: number,
+  number: number,
+) => {
   const upload = makeUpload(createRandom(seed, number), source);
   try {
     const outcome = check(upload, await sendBytes(url, upload));
-    const dead = died();
+    const dead = findDeadReplica();
     if (dead !== undefined) throw new Error(`${dead}, during this case or before`);
     return outcome;
   } catch (error) {
@@ -83,16 +88,19 @@ const runCase = async ({ url, died }: FuzzedInstallation, source: UploadSource, 
   }
 };
 
-const check = (upload: UploadCase, all: readonly RawAnswer[]): { status: number; mediaItemId?: string | undefined } => {
+const check = (
+  upload: UploadCase,
+  all: readonly RawResponse[],
+): { status: number; mediaItemId?: string | undefined } => {
   // Another response follows `100 Continue`.
-  const [answer, ...more] = all.filter(({ status }) => status >= 200);
+  const [response, ...more] = all.filter(({ status }) => status >= 200);
   if (more.length > 0) throw new Error(`${more.length + 1} responses to one request`);
-  if (answer === undefined) {
-    if (upload.isWhole && upload.vanishAfter === undefined) throw new Error('no response');
+  if (response === undefined) {
+    if (upload.isWhole && upload.disconnectAfter === undefined) throw new Error('no response');
     return { status: 0 };
   }
-  const { status, headers, bytes } = answer;
-  checkAnswer(upload.operation, answer);
+  const { status, headers, bytes } = response;
+  checkResponse(upload.operation, response);
   if (status >= 500) throw new Error(`status ${status}, although nothing is unavailable: ${bytes.toString()}`);
   if (status >= 400) return { status };
   if (upload.operation === 'createUpload') return { status, mediaItemId: headers.get('hearth-media-item-id')?.trim() };

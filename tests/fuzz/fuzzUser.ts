@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
-import { createUser, formOf, sendForJson, signIn, type Credentials } from '@hearth/testkit/hearth/request.ts';
+import { createUser, makeForm, sendForJson, signIn, type Credentials } from '@hearth/testkit/hearth/request.ts';
 import type { FuzzedInstallation } from './installation.ts';
 
 /** A user who sends only valid requests. */
@@ -23,7 +23,7 @@ export const createFuzzUser = async ({ url, admin }: Pick<FuzzedInstallation, 'u
     ...user,
     token,
     upload: async (content) => {
-      const body = formOf('photo.jpg', new Uint8Array(content));
+      const body = makeForm('photo.jpg', new Uint8Array(content));
       return (await sendForJson<{ id: string }>(url, '/v1/mediaItems', { method: 'POST', token, body })).id;
     },
     createAlbum: (body) => sendForJson(url, '/v1/albums', { method: 'POST', token, body }),

@@ -1,6 +1,6 @@
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { isThere } from '@hearth/testkit/hearth/processTree.ts';
+import { isRunning } from '@hearth/testkit/hearth/processTree.ts';
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { startRecordedInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
 
@@ -12,7 +12,7 @@ export interface FuzzedInstallation {
   readonly query: Query;
   readonly admin: Credentials;
   /** Names a process that has exited. Returns undefined while both run. */
-  died(): string | undefined;
+  findDeadReplica(): string | undefined;
   /** The last log lines of both processes. */
   lastLines(): Promise<readonly string[]>;
   stop(): Promise<void>;
@@ -40,9 +40,9 @@ export const startFuzzedInstallation = async (): Promise<FuzzedInstallation> => 
     directory,
     query,
     admin,
-    died: () => {
-      const dead = replicas.find(({ pid }) => !isThere(pid));
-      return dead && `${dead.name} has ended`;
+    findDeadReplica: () => {
+      const deadReplicas = replicas.find(({ pid }) => !isRunning(pid));
+      return deadReplicas && `${deadReplicas.name} has ended`;
     },
     lastLines: async () => (await Promise.all(replicas.map(async ({ log }) => (await log()).slice(-10)))).flat(),
     stop: async () => {

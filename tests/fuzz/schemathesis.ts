@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
-import { checkRecording, type Recording } from './recordedAnswers.ts';
+import { checkRecording, type Recording } from './recordedResponses.ts';
 
 export interface SchemathesisRun {
   readonly url: string;
@@ -37,7 +37,7 @@ export interface RequestReport {
 }
 
 /** Timeout of a run, in ms. */
-const patienceMs = 3_600_000;
+const timeoutMs = 3_600_000;
 
 /**
  * Calls the operations of an API with requests made from its OpenAPI document.
@@ -72,7 +72,7 @@ export const runSchemathesis = async (run: SchemathesisRun): Promise<RequestRepo
       FUZZ_ADMIN_PASSWORD: admin.password,
     },
     maxBuffer: 256 * 1024 * 1024,
-    timeout: patienceMs,
+    timeout: timeoutMs,
   }).catch(({ stdout = '', stderr = '', message }: Error & { stdout?: string; stderr?: string }) => {
     const output = `${stdout}${stderr}`.trim();
     throw new Error(`Schemathesis failed: ${output.slice(-20_000) || message}`);

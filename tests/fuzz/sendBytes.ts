@@ -1,8 +1,8 @@
-import { openSocket, readAnswers } from '@hearth/testkit/api/rawExchange.ts';
-import type { RawAnswer } from '@hearth/testkit/api/answerChecker.ts';
+import { openSocket, readResponses } from '@hearth/testkit/api/rawExchange.ts';
+import type { RawResponse } from '@hearth/testkit/api/responseChecker.ts';
 
 /** Bytes to send on one connection. */
-export interface Message {
+export interface RawRequest {
   readonly bytes: Buffer;
   /**
    * True if the server can detect the end of the request and must respond. Otherwise it may wait until the client
@@ -10,11 +10,11 @@ export interface Message {
    */
   readonly isWhole: boolean;
   /** Number of bytes after which the client destroys the connection. */
-  readonly vanishAfter?: number | undefined;
+  readonly disconnectAfter?: number | undefined;
 }
 
 /** Timeout for every response in ms, generous enough for a busy machine. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 /** Milliseconds after which the client of an incomplete request half-closes the connection. */
 const silenceMs = 250;
@@ -25,24 +25,24 @@ const silenceMs = 250;
  */
 export const sendBytes = async (
   url: string,
-  { bytes, isWhole, vanishAfter }: Message,
-): Promise<readonly RawAnswer[]> => {
+  { bytes, isWhole, disconnectAfter }: RawRequest,
+): Promise<readonly RawResponse[]> => {
   const socket = await openSocket(Number(new URL(url).port));
-  const answers = readAnswers(socket);
+  const responses = readResponses(socket);
   let isLate = false;
-  const patience = setTimeout(() => {
+  const timeout = setTimeout(() => {
     isLate = true;
     socket.destroy();
-  }, patienceMs);
-  const silence = setTimeout(() => !isWhole && socket.end(), silenceMs);
-  if (vanishAfter === undefined) socket.write(bytes);
-  else socket.write(bytes.subarray(0, vanishAfter), () => socket.destroy());
+  }, timeoutMs);
+  const silenceTimer = setTimeout(() => !isWhole && socket.end(), silenceMs);
+  if (disconnectAfter === undefined) socket.write(bytes);
+  else socket.write(bytes.subarray(0, disconnectAfter), () => socket.destroy());
   try {
-    const received = await answers;
-    if (isLate) throw new Error(`no response within ${patienceMs} ms`);
+    const received = await responses;
+    if (isLate) throw new Error(`no response within ${timeoutMs} ms`);
     return received;
   } finally {
-    clearTimeout(patience);
-    clearTimeout(silence);
+    clearTimeout(timeout);
+    clearTimeout(silenceTimer);
   }
 };

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mutateBytes } from '@hearth/testkit/media/mutateBytes.ts';
 import type { Random } from '@hearth/testkit/run/seededRandom.ts';
 import { hostileTexts } from './hostileTexts.ts';
-import type { Message } from './sendBytes.ts';
+import type { RawRequest } from './sendBytes.ts';
 
 /** An upload with the contract operation that it calls. */
-export interface UploadCase extends Message {
+export interface UploadCase extends RawRequest {
   readonly operation: 'uploadMediaItem' | 'createUpload';
 }
 
@@ -19,7 +19,7 @@ export interface UploadSource {
 type HeaderLine = readonly [name: string, value: string];
 
 /** The parts of a request that differ between a form upload and the tus protocol. */
-interface Envelope {
+interface UploadEnvelope {
   readonly operation: UploadCase['operation'];
   readonly path: string;
   readonly headers: readonly HeaderLine[];
@@ -48,26 +48,26 @@ export const makeUpload = (random: Random, { photos, token }: UploadSource): Upl
     Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\n`, 'latin1'),
     body,
   ]);
-  const vanishAfter = random.chance(0.03) ? random.below(bytes.length) : undefined;
-  return { operation, bytes, isWhole, ...(vanishAfter !== undefined && { vanishAfter }) };
+  const disconnectAfter = random.chance(0.03) ? random.below(bytes.length) : undefined;
+  return { operation, bytes, isWhole, ...(disconnectAfter !== undefined && { disconnectAfter }) };
 };
 
 /**
  * Makes a tus upload with all data in the creation request
  * (https://tus.io/protocols/resumable-upload#creation-with-upload).
  */
-const makeTus = (random: Random, content: Buffer): Envelope => {
+const makeTus = (random: Random, content: Buffer): UploadEnvelope => {
   const sha1 = createHash('sha1').update(content).digest('base64');
-  const mostly = (value: string): string => (random.chance(0.95) ? value : random.pick(hostileTexts));
+  const usually = (value: string): string => (random.chance(0.95) ? value : random.pick(hostileTexts));
   const optional = (chance: number, name: string, values: readonly string[]): HeaderLine[] =>
-    random.chance(chance) ? [[name, mostly(random.pick(values))]] : [];
+    random.chance(chance) ? [[name, usually(random.pick(values))]] : [];
   return {
     operation: 'createUpload',
     path: '/v1/uploads',
     headers: [
-      ['Tus-Resumable', mostly('1.0.0')],
-      ['Upload-Length', mostly(String(content.length))],
-      ['Content-Type', mostly('application/offset+octet-stream')],
+      ['Tus-Resumable', usually('1.0.0')],
+      ['Upload-Length', usually(String(content.length))],
+      ['Content-Type', usually('application/offset+octet-stream')],
       ...optional(0.5, 'Upload-Metadata', [
         'filename YS5qcGc=',
         'creationTime MjAyMi0wNC0wM1QxMjo1NjoxMVo=,description YQ==',
@@ -82,7 +82,7 @@ const makeTus = (random: Random, content: Buffer): Envelope => {
   };
 };
 
-const makeForm = (random: Random, content: Buffer, isFramingMutated: boolean): Envelope => {
+const makeForm = (random: Random, content: Buffer, isFramingMutated: boolean): UploadEnvelope => {
   const boundary = random.chance(0.9) ? 'a-boundary' : random.pick(['', '-', '--', 'x'.repeat(70), '"quoted"', 'a b']);
   const type = random.chance(0.95) ? `multipart/form-data; boundary=${boundary}` : random.pick(otherTypes);
   return {

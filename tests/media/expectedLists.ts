@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Thing } from '@hearth/contract/explore.ts';
-import { readPeople, type NamesById } from '@hearth/load-tests/quality/heldQueries.ts';
-import type { OpenLibrary } from '@hearth/load-tests/quality/openLibrary.ts';
+import { readPeople, type NamesById } from '@hearth/load-tests/quality/searchQueries.ts';
+import type { LibraryClient } from '@hearth/load-tests/quality/libraryClient.ts';
 import type { MediaFile } from './manifest.ts';
 
 /** A person's labels for a picture: the expected ones, and others that are also correct. */
-interface SeenThings {
+interface VisibleThings {
   readonly expected: readonly string[];
   readonly alsoRight: readonly string[];
 }
 
-const seenThings = JSON.parse(
+const visibleThings = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../load-tests/quality/measure/seenThings.json'), 'utf8'),
-) as Readonly<Record<string, SeenThings>>;
+) as Readonly<Record<string, VisibleThings>>;
 
 /** Comparison of the listed things with a person's labels. */
 export interface ListedThings {
@@ -26,22 +26,22 @@ export interface ListedThings {
 }
 
 /** Compares the lists of things and their media items with a person's labels. */
-export const compareThings = async (library: OpenLibrary, names: NamesById): Promise<ListedThings> => {
-  const told: { readonly file: string; readonly thing: string }[] = [];
+export const compareThings = async (library: LibraryClient, names: NamesById): Promise<ListedThings> => {
+  const reported: { readonly file: string; readonly thing: string }[] = [];
   for (const { id, name } of await library.list<Thing>('/v1/explore/things?limit=100'))
     for (const item of await library.list<{ readonly id: string }>(`/v1/explore/things/${id}/mediaItems?limit=100`))
-      told.push(...(names.get(item.id) ?? []).map((file) => ({ file, thing: name })));
-  const isTold = new Set(told.map(({ file, thing }) => `${thing} in ${file}`));
-  const ofPhotos = told.filter(({ file }) => file in seenThings && !file.startsWith('things-imagenet/'));
-  const wrong = ofPhotos
-    .filter(({ file, thing }) => ![...seenThings[file]!.expected, ...seenThings[file]!.alsoRight].includes(thing))
+      reported.push(...(names.get(item.id) ?? []).map((file) => ({ file, thing: name })));
+  const isReported = new Set(reported.map(({ file, thing }) => `${thing} in ${file}`));
+  const thingsOfPhotos = reported.filter(({ file }) => file in visibleThings && !file.startsWith('things-imagenet/'));
+  const wrong = thingsOfPhotos
+    .filter(({ file, thing }) => ![...visibleThings[file]!.expected, ...visibleThings[file]!.alsoRight].includes(thing))
     .map(({ file, thing }) => `${thing} in ${file}`);
-  const expected = Object.entries(seenThings).flatMap(([file, seen]) =>
+  const expected = Object.entries(visibleThings).flatMap(([file, seen]) =>
     seen.expected.map((thing) => `${thing} in ${file}`),
   );
-  const missed = expected.filter((each) => !isTold.has(each));
+  const missed = expected.filter((each) => !isReported.has(each));
   return {
-    precision: 1 - wrong.length / ofPhotos.length,
+    precision: 1 - wrong.length / thingsOfPhotos.length,
     recall: 1 - missed.length / expected.length,
     wrong,
     missed,
@@ -52,7 +52,7 @@ export const compareThings = async (library: OpenLibrary, names: NamesById): Pro
  * Compares the listed people with the identities of the manifest. Each identity is matched to the person with the most
  * of its photos.
  */
-export const comparePeople = async (library: OpenLibrary, names: NamesById, files: readonly MediaFile[]) => {
+export const comparePeople = async (library: LibraryClient, names: NamesById, files: readonly MediaFile[]) => {
   const groups = await readPeople(library, names);
   const identityOf = new Map(files.map(({ name, expected }) => [name, expected.person]));
   const identities = Map.groupBy(
@@ -73,7 +73,7 @@ export const comparePeople = async (library: OpenLibrary, names: NamesById, file
 
 /** Returns the manifest's texts that a search does not find with the reason `text` in their picture. */
 export const findUnreadTexts = async (
-  library: OpenLibrary,
+  library: LibraryClient,
   names: NamesById,
   files: readonly MediaFile[],
 ): Promise<string[]> => {

@@ -1,9 +1,9 @@
 import { findTemporaryFiles } from '@hearth/testkit/hearth/dataFolder.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { runHearth, startOptions, type Library } from '@hearth/testkit/hearth/hearth.ts';
+import { runHearth, makeStartOptions, type Library } from '@hearth/testkit/hearth/hearth.ts';
 
 /** The result of `work`, and a line for each process that exited unexpectedly. */
-export interface Survived<Result> {
+export interface FreshHearthResult<Result> {
   readonly result: Result;
   readonly deaths: readonly string[];
 }
@@ -15,19 +15,19 @@ export interface Survived<Result> {
 export const withFreshHearth = async <Result>(
   work: (library: Library) => Promise<Result>,
   { inFolder, env = {} }: { readonly inFolder?: string; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<Survived<Result>> => {
+): Promise<FreshHearthResult<Result>> => {
   const directory = inFolder ?? (await makeFolder('media'));
-  const hearth = await runHearth({ directory, env: { ...startOptions(), ...env } });
+  const hearth = await runHearth({ directory, env: { ...makeStartOptions(), ...env } });
   const [worked] = await Promise.allSettled([work(hearth)]);
   const { code } = await hearth.stop();
   if (worked.status === 'rejected') throw worked.reason;
   if (code !== 0) throw new Error(`asked to end, Hearth ended with ${code}:\n${hearth.output()}`);
   const left = await findTemporaryFiles(directory);
   if (left.length > 0) throw new Error(`temporary files are left: ${left.join(', ')}`);
-  const deaths = hearth
+  const restarts = hearth
     .output()
     .split('\n')
     .filter((line) => /"(msg|message)":"[^"]*(ended|died)\b/.test(line));
   await removeFolder(directory);
-  return { result: worked.value, deaths };
+  return { result: worked.value, deaths: restarts };
 };

@@ -2,12 +2,12 @@ import { openAsBlob } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
-import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '@hearth/testkit/figures/cost.ts';
+import { subtractCpu, measureCpu, sumCosts, watchMemory, type ByKind } from '@hearth/testkit/figures/cost.ts';
 import type { Library } from '@hearth/testkit/hearth/hearth.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
-import { formOf, uploadOnce } from '@hearth/testkit/hearth/request.ts';
-import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';
-import type { Uploaded } from './judge.ts';
+import { makeForm, uploadOnce } from '@hearth/testkit/hearth/request.ts';
+import { waitUntilProcessed } from '@hearth/testkit/hearth/wait.ts';
+import type { Uploaded } from './compareMedia.ts';
 import { references } from './references.ts';
 import type { MediaFile } from './manifest.ts';
 import { collectShown } from './shown.ts';
@@ -23,8 +23,8 @@ export interface Import {
 /** Concurrent uploads. */
 const concurrency = 4;
 
-/** An import counts as stuck when no run has finished for `patienceMs`, longer than the longest decode. */
-const patience = { patienceMs: 180_000, everyMs: 100 } as const;
+/** An import counts as stuck when no run has finished for `timeoutMs`, longer than the longest decode. */
+const waitOptions = { timeoutMs: 180_000, everyMs: 100 } as const;
 
 /** Pause before a file is measured alone, longer than the idle timeout of decoders. */
 const settleSeconds = 12;
@@ -33,7 +33,7 @@ const settleSeconds = 12;
  * Returns true for files with too many pixels to decode. They must cost almost nothing, so each is imported alone and
  * measured.
  */
-const isRefusedBySize = ({ expected }: MediaFile): boolean => expected.reason === 'TOO_LARGE';
+const isRejectedBySize = ({ expected }: MediaFile): boolean => expected.reason === 'TOO_LARGE';
 
 /**
  * Imports files as a client does, waits until all processing is finished, and collects what the library shows of each.
@@ -41,39 +41,39 @@ const isRefusedBySize = ({ expected }: MediaFile): boolean => expected.reason ==
 export const importMedia = async (
   files: readonly MediaFile[],
   library: Library,
-  say: (doing: string) => void,
+  log: (doing: string) => void,
 ): Promise<Import> => {
   const { url, credentials, query, processes } = library;
   const client = openClient(url, credentials);
   const token = await client.token();
-  const answers = new Map<MediaFile, Answer>();
+  const responses = new Map<MediaFile, Answer>();
   const uploadInto = async (file: MediaFile): Promise<void> => {
-    answers.set(file, await upload(url, token, file));
+    responses.set(file, await upload(url, token, file));
   };
 
   const memory = watchMemory(processes);
-  const shown = files.filter((file) => !isRefusedBySize(file));
-  say(`uploading ${shown.length} files`);
+  const shown = files.filter((file) => !isRejectedBySize(file));
+  log(`uploading ${shown.length} files`);
   await mapConcurrently(concurrency, shown, uploadInto);
-  say('waiting until everything is done');
-  await untilProcessed(query, patience);
+  log('waiting until everything is done');
+  await waitUntilProcessed(query, waitOptions);
 
-  const cpuSecondsAlone = new Map<string, number>();
-  for (const file of files.filter(isRefusedBySize)) {
+  const idleCpuSeconds = new Map<string, number>();
+  for (const file of files.filter(isRejectedBySize)) {
     // Work that is still finishing must not count for this file.
     await sleep(settleSeconds * 1_000);
     const before = measureCpu(processes);
     await uploadInto(file);
-    await untilProcessed(query, patience);
-    cpuSecondsAlone.set(file.name, sumOf(cpuBetween(before, measureCpu(processes))));
+    await waitUntilProcessed(query, waitOptions);
+    idleCpuSeconds.set(file.name, sumCosts(subtractCpu(before, measureCpu(processes))));
   }
   const peakMegabytesByKind = await memory.stop();
 
-  say('looking at what came of it');
+  log('looking at what came of it');
   const listed = new Set((await client.list()).items.map(({ id }) => id));
   const collected = [];
   for (const file of files) {
-    const { status, id } = answers.get(file)!;
+    const { status, id } = responses.get(file)!;
     const duplicates = files.filter(({ sha256 }) => sha256 === file.sha256);
     collected.push({
       file,
@@ -81,13 +81,13 @@ export const importMedia = async (
         status,
         shown: id === undefined ? undefined : await collectShown(id, client, query, listed),
         sha256: file.sha256,
-        hasIdOfDuplicates: duplicates.every((duplicate) => answers.get(duplicate)?.id === id),
+        hasIdOfDuplicates: duplicates.every((duplicate) => responses.get(duplicate)?.id === id),
         isRgb: await isRgb(file.path),
         reference: references[file.name],
       },
     });
   }
-  return { files: collected, peakMegabytesByKind, cpuSecondsAlone };
+  return { files: collected, peakMegabytesByKind, cpuSecondsAlone: idleCpuSeconds };
 };
 
 interface Answer {
@@ -96,7 +96,7 @@ interface Answer {
 }
 
 const upload = async (url: string, token: string, { path, uploadName }: MediaFile): Promise<Answer> => {
-  const { status, text } = await uploadOnce(url, token, formOf(uploadName, await openAsBlob(path)));
+  const { status, text } = await uploadOnce(url, token, makeForm(uploadName, await openAsBlob(path)));
   const { id } = JSON.parse(text) as { id?: string };
   return { status, id: status < 300 ? id : undefined };
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { ExpectedMedia } from '@hearth/testkit/mediaSet/expectedMedia.ts';
-import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { explainMissingTestData, getTestDataFolder } from '@hearth/testkit/run/testData.ts';
 
 /** A file of the test media. */
 export interface MediaFile {
@@ -19,22 +19,22 @@ export interface MediaFile {
   readonly expected: ExpectedMedia;
 }
 
-const folder = testDataFolder('media');
+const folder = getTestDataFolder('media');
 
 /** Reason to skip tests of the media (`{ skip: lacksMedia }`), or false. */
-export const lacksMedia = lacksTestData('media');
+export const missingMedia = explainMissingTestData('media');
 
 /** Returns the path of a test media file by its manifest name. */
-export const mediaPath = (name: string): string => join(folder, name);
+export const getMediaPath = (name: string): string => join(folder, name);
 
 /** Returns every test media file in manifest order. @throws if the test media are missing */
 export const listMediaFiles = (): MediaFile[] => {
   const manifest = JSON.parse(readFileSync(join(folder, 'MANIFEST.json'), 'utf8')) as { files: ManifestEntry[] };
   return manifest.files.map(({ path, kind, sha256, redistributable, expected }, index) => ({
     name: path,
-    path: mediaPath(path),
+    path: getMediaPath(path),
     uploadName:
-      tellingNames.has(kind) || tellingNames.has(path)
+      foldersWithMeaningfulNames.has(kind) || foldersWithMeaningfulNames.has(path)
         ? `P1${String(index).padStart(6, '0')}${extname(path)}`
         : basename(path),
     kind,
@@ -47,7 +47,7 @@ export const listMediaFiles = (): MediaFile[] => {
 /**
  * Kinds of files, and one file, with names that reveal the content, place or camera. A search would find them by name.
  */
-const tellingNames: ReadonlySet<string> = new Set(
+const foldersWithMeaningfulNames: ReadonlySet<string> = new Set(
   (
     'avif camera-jpeg colour-depth face-count faces formats gps heic jxl metadata orientation panorama places text things ' +
     'things-imagenet video dates/dog_created_1919.jpg'

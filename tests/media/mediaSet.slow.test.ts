@@ -4,31 +4,32 @@ import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import type { Library } from '@hearth/testkit/hearth/hearth.ts';
 import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
 import {
-  askQueries,
+  runQueries,
   describeMisses,
-  heldList,
-  namePeople,
-  shareOf,
-  wantedShare,
-} from '@hearth/load-tests/quality/heldQueries.ts';
-import { openLibrary } from '@hearth/load-tests/quality/openLibrary.ts';
+  searchQueryList,
+  nameTestPeople,
+  getFoundShare,
+  minShare,
+} from '@hearth/load-tests/quality/searchQueries.ts';
+import { openLibraryClient } from '@hearth/load-tests/quality/libraryClient.ts';
 import { comparePeople, compareThings, findUnreadTexts } from './expectedLists.ts';
 import { withFreshHearth } from './freshHearth.ts';
 import { importMedia, type Import } from './importMedia.ts';
-import { lacksMedia, listMediaFiles, type MediaFile } from './manifest.ts';
-import { judgeImport } from './mediaTable.ts';
+import { missingMedia, listMediaFiles, type MediaFile } from './manifest.ts';
+import { evaluateImport } from './mediaTable.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { searchModelNames } from '@hearth/core/config/searchModels.ts';
-import { testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { getTestDataFolder } from '@hearth/testkit/run/testData.ts';
 import { needsGivenModels } from '@hearth/testkit/models/testModels.ts';
 
-const data = testDataFolder('models');
-const given = process.env['HEARTH_MODEL_DIR'];
+const data = getTestDataFolder('models');
+const modelFolder = process.env['HEARTH_MODEL_DIR'];
 
-/** Skip reason for `test(name, { skip: lacksClip }, …)`, or false if the default search model is available. */
-const lacksClip = given !== undefined && existsSync(join(given, searchModelNames[0])) ? false : needsGivenModels;
+/** Skip reason for `test(name, { skip: hasNoClip }, …)`, or false if the default search model is available. */
+const hasNoClip =
+  modelFolder !== undefined && existsSync(join(modelFolder, searchModelNames[0])) ? false : needsGivenModels;
 
 /**
  * Returns variables for an installation with the models of the test data and of HEARTH_MODEL_DIR, without downloads.
@@ -37,7 +38,7 @@ const lacksClip = given !== undefined && existsSync(join(given, searchModelNames
 const modelVariables = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const linked = join(folder, 'linked-models');
   await mkdir(linked, { recursive: true });
-  for (const source of [data, ...(lacksClip === false ? [given!] : [])])
+  for (const source of [data, ...(hasNoClip === false ? [modelFolder!] : [])])
     for (const entry of await readdir(source, { withFileTypes: true }))
       if (entry.isDirectory() && !existsSync(join(linked, entry.name)))
         await symlink(join(source, entry.name), join(linked, entry.name));
@@ -49,7 +50,7 @@ const timeout = 1_200_000;
 
 test(
   'every test media file gives the expected API result except for known shortfalls, and no process dies',
-  { skip: needsLinux.skip || lacksMedia, timeout },
+  { skip: needsLinux.skip || missingMedia, timeout },
   async (t) => {
     const models = await makeFolder('media-models');
     t.after(() => removeFolder(models));
@@ -57,12 +58,12 @@ test(
     const { result: imported, deaths } = await withFreshHearth(
       async (library) => {
         const result = await importMedia(files, library, (doing) => t.diagnostic(doing));
-        await testWhatIsFound(t, library, files, result);
+        await testRecognition(t, library, files, result);
         return result;
       },
       { env: await modelVariables(models) },
     );
-    const { faults, missed, files: judged, values, agreeing } = judgeImport(imported, deaths);
+    const { faults, missed, files: judged, values, agreeing } = evaluateImport(imported, deaths);
     // CPU and memory bounds are checked by `npm run report:media` on an idle machine, not here.
     t.diagnostic(JSON.stringify({ files: judged, values, agreeing, missed }));
     assert.deepEqual(faults, []);
@@ -70,13 +71,13 @@ test(
 );
 
 /** Tests recognition results in the same installation. */
-const testWhatIsFound = async (
+const testRecognition = async (
   t: TestContext,
   { url, credentials }: Library,
   files: readonly MediaFile[],
   imported: Import,
 ): Promise<void> => {
-  const library = await openLibrary(url, credentials);
+  const library = await openLibraryClient(url, credentials);
   const names = new Map<string, string[]>();
   for (const { file, uploaded } of imported.files) {
     const id = uploaded.shown?.item.id;
@@ -101,15 +102,15 @@ const testWhatIsFound = async (
   );
 
   const identities = new Map(files.map(({ name, expected }) => [name, expected.person]));
-  await namePeople(library, names, (file) => identities.get(file));
-  const { queries } = heldList;
+  await nameTestPeople(library, names, (file) => identities.get(file));
+  const { queries } = searchQueryList;
   for (const [title, asking, skip] of [
     ['nine of ten held queries find what is expected', queries.filter(({ needs }) => needs === undefined), false],
-    ['nine of ten held queries find what is expected, of those that need CLIP too', queries, lacksClip],
+    ['nine of ten held queries find what is expected, of those that need CLIP too', queries, hasNoClip],
   ] as const)
     await t.test(title, { skip }, async (each) => {
-      const asked = await askQueries(library, names, asking);
-      each.diagnostic(`${asked.length} queries, ${shareOf(asked).toFixed(2)} answered: ${describeMisses(asked)}`);
-      assert.ok(shareOf(asked) >= wantedShare, describeMisses(asked));
+      const asked = await runQueries(library, names, asking);
+      each.diagnostic(`${asked.length} queries, ${getFoundShare(asked).toFixed(2)} answered: ${describeMisses(asked)}`);
+      assert.ok(getFoundShare(asked) >= minShare, describeMisses(asked));
     });
 };

@@ -1,12 +1,12 @@
-import { findExcess, sumOf } from '@hearth/testkit/figures/cost.ts';
+import { findExcess, sumCosts } from '@hearth/testkit/figures/cost.ts';
 import type { Import } from './importMedia.ts';
-import { judge, outcomeOf, type JudgedValue } from './judge.ts';
+import { compareMedia, getOutcome, type ComparedValue } from './compareMedia.ts';
 import type { MediaFile } from './manifest.ts';
 
 const noPostcodes = 'The map of the tests has the postcodes of 22 countries, and this is none of them.';
 
 /** Known differences from the manifest by `file: field`, with their reasons. */
-const shortfalls: Readonly<Record<string, string>> = {
+const knownFaults: Readonly<Record<string, string>> = {
   'places/Ceuta.jpg: postcode': noPostcodes,
   'places/Slubice.jpg: postcode': noPostcodes,
   'places/Taj_Mahal.jpg: postcode': noPostcodes,
@@ -30,23 +30,23 @@ export interface Report {
 }
 
 /** Compares an import with the manifest. @param deaths a line for each process that died */
-export const judgeImport = (imported: Import, deaths: readonly string[]): Report & { readonly table: string } => {
-  const judged = imported.files.map(({ file, uploaded }) => ({
+export const evaluateImport = (imported: Import, deaths: readonly string[]): Report & { readonly table: string } => {
+  const compared = imported.files.map(({ file, uploaded }) => ({
     file,
     uploaded,
-    values: judge(file.expected, uploaded),
+    values: compareMedia(file.expected, uploaded),
   }));
-  const all = judged.flatMap(({ file, values }) =>
+  const all = compared.flatMap(({ file, values }) =>
     values.map((value) => ({ key: `${file.name}: ${value.field}`, value })),
   );
   const others = all.filter(({ value }) => value.field !== 'outcome');
   const agreeing = others.filter(({ value }) => value.agrees).length;
   const outcomes = all.filter(({ value }) => value.field === 'outcome' && value.agrees).length;
   const wrong = all.filter(({ value }) => !value.agrees);
-  const peakMegabytes = sumOf(imported.peakMegabytesByKind);
+  const peakMegabytes = sumCosts(imported.peakMegabytesByKind);
   const faults = [
-    ...wrong.filter(({ key }) => !(key in shortfalls)).map(({ key, value }) => sentenceOf(key, value)),
-    ...Object.keys(shortfalls)
+    ...wrong.filter(({ key }) => !(key in knownFaults)).map(({ key, value }) => toSentence(key, value)),
+    ...Object.keys(knownFaults)
       .filter((key) => !wrong.some((each) => each.key === key))
       .map((key) => `${key} is called a shortfall and is none`),
     ...deaths,
@@ -58,9 +58,9 @@ export const judgeImport = (imported: Import, deaths: readonly string[]): Report
       ([name, seconds]) => `${name} took ${seconds.toFixed(2)} s of CPU, allowed are ${bounds.cpuSecondsOfTooLarge}`,
     );
   missed.push(...findExcess(imported.peakMegabytesByKind));
-  const figures = { files: judged.length, outcomes, values: others.length, agreeing, peakMegabytes, faults, missed };
+  const figures = { files: compared.length, outcomes, values: others.length, agreeing, peakMegabytes, faults, missed };
   const lines = [
-    `${outcomes} of ${judged.length} files end as the manifest says; ${agreeing} of ${others.length} other values agree ` +
+    `${outcomes} of ${compared.length} files end as the manifest says; ${agreeing} of ${others.length} other values agree ` +
       `(${((100 * agreeing) / others.length).toFixed(2)} %). At the peak all processes together had ${peakMegabytes.toFixed(0)} MB: ` +
       `${Object.entries(imported.peakMegabytesByKind)
         .map(([kind, megabytes]) => `${kind} ${megabytes.toFixed(0)}`)
@@ -72,26 +72,26 @@ export const judgeImport = (imported: Import, deaths: readonly string[]): Report
     ),
     '',
     ...(wrong.length > 0 ? ['## Differences', ''] : []),
-    ...wrong.map(({ key, value }) => `- ${sentenceOf(`\`${key}\``, value)}. ${shortfalls[key] ?? 'Not known.'}`),
+    ...wrong.map(({ key, value }) => `- ${toSentence(`\`${key}\``, value)}. ${knownFaults[key] ?? 'Not known.'}`),
     '',
     '## Files that are not shown',
     '',
-    ...judged.filter(({ uploaded }) => outcomeOf(uploaded) !== 'READY').map(entryOf),
+    ...compared.filter(({ uploaded }) => getOutcome(uploaded) !== 'READY').map(entryOf),
   ];
   return { ...figures, table: lines.join('\n') };
 };
 
-const sentenceOf = (key: string, { found, expected }: JudgedValue): string =>
+const toSentence = (key: string, { found, expected }: ComparedValue): string =>
   `${key} is ${found}, expected ${expected}`;
 
-interface JudgedFile {
+interface ComparedFile {
   readonly file: MediaFile;
   readonly uploaded: Import['files'][number]['uploaded'];
-  readonly values: readonly JudgedValue[];
+  readonly values: readonly ComparedValue[];
 }
 
 /** Renders a list entry for a file without pictures. */
-const entryOf = ({ file, uploaded }: JudgedFile): string => {
+const entryOf = ({ file, uploaded }: ComparedFile): string => {
   const item = uploaded.shown?.item;
   const reason = item?.processing.find(({ state }) => state === 'FAILED')?.reason;
   const outcome = item === undefined ? 'refused' : `kept${reason === undefined ? '' : `, \`${reason}\``}`;
@@ -99,5 +99,5 @@ const entryOf = ({ file, uploaded }: JudgedFile): string => {
 };
 
 /** Returns the label of a file on the contact sheet, with the outcome unless it is READY. */
-export const labelOf = ({ file, uploaded }: Import['files'][number]): string =>
-  outcomeOf(uploaded) === 'READY' ? file.name : `${file.name} (${outcomeOf(uploaded).toLowerCase()})`;
+export const getLabel = ({ file, uploaded }: Import['files'][number]): string =>
+  getOutcome(uploaded) === 'READY' ? file.name : `${file.name} (${getOutcome(uploaded).toLowerCase()})`;

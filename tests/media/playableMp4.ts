@@ -23,7 +23,7 @@ export const readMp4 = (bytes: Buffer): Mp4 | undefined => {
     : bytes.readUInt32BE(mvhd.begin + durationAt);
   return {
     isFastStart: moov.begin < mdat.begin,
-    codecs: inMoov.filter(({ type }) => type === 'trak').flatMap((trak) => codecOf(bytes, trak) ?? []),
+    codecs: inMoov.filter(({ type }) => type === 'trak').flatMap((trak) => findCodec(bytes, trak) ?? []),
     durationSeconds: duration / scale,
   };
 };
@@ -35,7 +35,7 @@ interface Box {
   readonly end: number;
 }
 
-const codecOf = (bytes: Buffer, trak: Box): string | undefined => {
+const findCodec = (bytes: Buffer, trak: Box): string | undefined => {
   let inside: Box | undefined = trak;
   for (const type of ['mdia', 'minf', 'stbl', 'stsd']) {
     inside = inside && listBoxes(bytes, inside.begin, inside.end).find((box) => box.type === type);

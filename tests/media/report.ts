@@ -5,8 +5,8 @@ import { publishTable } from '@hearth/testkit/figures/publish.ts';
 import { drawContactSheet, type Tile } from './contactSheet.ts';
 import { withFreshHearth } from './freshHearth.ts';
 import { importMedia, type Import } from './importMedia.ts';
-import { listMediaFiles, lacksMedia } from './manifest.ts';
-import { judgeImport, labelOf } from './mediaTable.ts';
+import { listMediaFiles, missingMedia } from './manifest.ts';
+import { evaluateImport, getLabel } from './mediaTable.ts';
 import { writeReferences } from './writeReferences.ts';
 
 /*
@@ -26,20 +26,20 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-if (lacksMedia) throw new Error(lacksMedia);
+if (missingMedia) throw new Error(missingMedia);
 
 const { result: imported, deaths } = await withFreshHearth((library) =>
   importMedia(listMediaFiles(), library, console.log),
 );
-const { table, ...report } = judgeImport(imported, deaths);
+const { table, ...report } = evaluateImport(imported, deaths);
 await publishTable('report:media', table, { publish: values.publish, page: 'media-report.md' });
-const tileOf = (each: Import['files'][number]): Tile => ({
-  label: labelOf(each),
+const toTile = (each: Import['files'][number]): Tile => ({
+  label: getLabel(each),
   bytes: each.uploaded.shown?.thumbnail?.bytes,
 });
 if (values.sheets !== undefined) {
   await mkdir(values.sheets, { recursive: true });
-  const tiles = imported.files.map(tileOf);
+  const tiles = imported.files.map(toTile);
   const perSheet = 60;
   for (let from = 0; from < tiles.length; from += perSheet) {
     const sheet = await drawContactSheet(tiles.slice(from, from + perSheet), 10);
@@ -50,7 +50,7 @@ if (values.references) await writeReferences(imported, console.log);
 if (values.publish) {
   const tiles = imported.files
     .filter(({ file, uploaded }) => file.isRedistributable && uploaded.shown?.thumbnail)
-    .map(tileOf);
+    .map(toTile);
   const sheet = await drawContactSheet(tiles, 10);
   await sheet.webp({ quality: 70 }).toFile(join(import.meta.dirname, '../../docs/docs/dev-guide/media-report.webp'));
 }

@@ -10,15 +10,15 @@ import {
 import { listExpressions } from '@hearth/scripts/monitoring/expressions.ts';
 import { parsePromql } from '@hearth/scripts/monitoring/promql.ts';
 import { makeFolder, removeUnlessFailed } from '@hearth/testkit/hearth/folder.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 import { startMonitoredHearth, type Target } from './monitoredHearth.ts';
-import { useHearth } from './useHearth.ts';
+import { generateLoad } from './generateLoad.ts';
 
 /** Label values that appear only on errors, which do not occur here. */
-const valuesOfTrouble = new Set(['5..', '507']);
+const errorLabelValues = new Set(['5..', '507']);
 
 /** Has series only while the process waits for the system, such as for a file. */
-const fleeting = 'nodejs_active_requests';
+const transientMetric = 'nodejs_active_requests';
 
 /** A series in the text format, without its value. */
 interface Series {
@@ -35,9 +35,9 @@ const readSeries = (text: string): Series[] =>
   }));
 
 const scrape = async ({ address }: Target): Promise<Series[]> => {
-  const answer = await fetch(`http://${address}/metrics`);
-  assert.equal(answer.status, 200);
-  return readSeries(await answer.text());
+  const response = await fetch(`http://${address}/metrics`);
+  assert.equal(response.status, 200);
+  return readSeries(await response.text());
 };
 
 test(
@@ -50,20 +50,24 @@ test(
       await hearth.stop();
       await removeUnlessFailed(t, directory);
     });
-    await useHearth(hearth.client, 12);
+    await generateLoad(hearth.client, 12);
 
     const seen: Series[] = [];
     for (const target of hearth.targets) {
       const declared = new Map(metricsOf(target.exporter).map((metric) => [metric.name, metric]));
-      const series = await until(
+      const series = await waitFor(
         `the ${target.exporter} exports all`,
         async () => {
           const found = await scrape(target);
-          return listSilent(declared, found).length === 0 ? found : undefined;
+          return listMissing(declared, found).length === 0 ? found : undefined;
         },
-        { patienceMs: 60_000, everyMs: 500 },
+        { timeoutMs: 60_000, everyMs: 500 },
       ).catch(async () => {
-        assert.deepEqual(listSilent(declared, await scrape(target)), [], `${target.exporter} exports nothing of these`);
+        assert.deepEqual(
+          listMissing(declared, await scrape(target)),
+          [],
+          `${target.exporter} exports nothing of these`,
+        );
       });
       for (const { name, labels } of series ?? []) {
         const metric = metricOfSeries(name, declared);
@@ -92,7 +96,7 @@ test(
           if (!series.some(({ labels }) => labels.has(label))) continue;
           reads += 1;
           const isThere = (value: string): boolean =>
-            valuesOfTrouble.has(value) || series.some(({ labels }) => labels.get(label) === value);
+            errorLabelValues.has(value) || series.some(({ labels }) => labels.get(label) === value);
           assert.deepEqual(
             values.filter((value) => !isThere(value)),
             [],
@@ -105,7 +109,7 @@ test(
 );
 
 /** Returns the metrics without any series. */
-const listSilent = (declared: ReadonlyMap<string, ExportedMetric>, series: readonly Series[]): string[] => {
-  const loud = new Set(series.map(({ name }) => metricOfSeries(name, declared)?.name));
-  return [...declared.keys()].filter((name) => name !== fleeting && !loud.has(name));
+const listMissing = (declared: ReadonlyMap<string, ExportedMetric>, series: readonly Series[]): string[] => {
+  const exportedAnyway = new Set(series.map(({ name }) => metricOfSeries(name, declared)?.name));
+  return [...declared.keys()].filter((name) => name !== transientMetric && !exportedAnyway.has(name));
 };

@@ -5,7 +5,7 @@ import { deploymentOf, quickScaler, startFakeApi } from '@hearth/queue-scaler/te
 import { startOperator } from '@hearth/queue-scaler/testing/operatorProcess.ts';
 import type { Exporter } from '@hearth/scripts/monitoring/exportedMetrics.ts';
 import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
-import { credentialsOf, findFreePorts, startHearth } from '@hearth/testkit/hearth/hearth.ts';
+import { getCredentials, findFreePorts, startHearth } from '@hearth/testkit/hearth/hearth.ts';
 import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
 
 /** One of every kind of Hearth process, and a fake Kubernetes API server for the operator. */
@@ -15,7 +15,7 @@ export interface MonitoredHearth {
   /** Client of a user with an empty library. */
   readonly client: Client;
   /** Returns the operator's last log lines if it has exited. */
-  lastWords(): string[];
+  lastLines(): string[];
   stop(): Promise<void>;
 }
 
@@ -45,9 +45,9 @@ export const startMonitoredHearth = async (directory: string, signal: AbortSigna
     const hearth = startHearth({ directory, ports, env: { HEARTH_REDIS_URL: redis.url } });
     processes.adopt(hearth.pid);
     await hearth.running;
-    const operator = await keepOperator({ HEARTH_KUBERNETES_URL: cluster.url, HEARTH_REDIS_URL: redis.url });
+    const operator = await keepOperatorRunning({ HEARTH_KUBERNETES_URL: cluster.url, HEARTH_REDIS_URL: redis.url });
     running.defer(() => operator.stop());
-    const credentials = credentialsOf(hearth);
+    const credentials = getCredentials(hearth);
     const all = running.move();
     return {
       targets: [
@@ -56,7 +56,7 @@ export const startMonitoredHearth = async (directory: string, signal: AbortSigna
         { exporter: 'operator', address: new URL(operator.url).host },
       ],
       client: openClient(hearth.url, credentials, signal),
-      lastWords: () => operator.lastWords(),
+      lastLines: () => operator.lastWords(),
       stop: () => all.disposeAsync(),
     };
   } finally {
@@ -68,13 +68,13 @@ export const startMonitoredHearth = async (directory: string, signal: AbortSigna
  * Starts the operator, and restarts it on the same port after it loses its lease, as Kubernetes does. It may lose it on
  * a busy machine.
  */
-const keepOperator = async (env: Readonly<Record<string, string>>) => {
+const keepOperatorRunning = async (env: Readonly<Record<string, string>>) => {
   let operator = await startOperator(env);
   const { url } = operator;
   const stopping = new AbortController();
   const hasLostLease = (): boolean =>
     !operator.isRunning() && operator.lines.at(-1)?.msg.startsWith('leader election lost') === true;
-  const kept = (async () => {
+  const keeping = (async () => {
     while (!stopping.signal.aborted) {
       if (hasLostLease()) operator = await startOperator({ ...env, HEARTH_METRICS_PORT: new URL(url).port });
       await sleep(500, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -88,7 +88,7 @@ const keepOperator = async (env: Readonly<Record<string, string>>) => {
         : operator.lines.slice(-3).map(({ msg, err }) => `the operator has ended: ${msg} ${err?.message ?? ''}`),
     stop: async (): Promise<void> => {
       stopping.abort();
-      await kept;
+      await keeping;
       operator.signal('SIGKILL');
       await operator.ended();
     },

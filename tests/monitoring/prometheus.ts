@@ -2,9 +2,9 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
-import { startKeptServer } from '@hearth/testkit/servers/keptServer.ts';
-import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
-import { answers } from '@hearth/testkit/servers/replica.ts';
+import { startSupervisedServer } from '@hearth/testkit/servers/supervisedServer.ts';
+import { getFastFolder } from '@hearth/testkit/run/fastFolder.ts';
+import { isResponding } from '@hearth/testkit/servers/replica.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { readRuleFiles } from '@hearth/scripts/monitoring/rules.ts';
 
@@ -30,7 +30,7 @@ const stepSeconds = 2;
 
 /** Starts the Prometheus of `npm run tools` with one scrape config. */
 export const startPrometheus = async (scrapeConfig: object): Promise<Prometheus> => {
-  const directory = await mkdtemp(join(quickFolder(), 'hearth-prometheus-'));
+  const directory = await mkdtemp(join(getFastFolder(), 'hearth-prometheus-'));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const config = {
@@ -39,7 +39,7 @@ export const startPrometheus = async (scrapeConfig: object): Promise<Prometheus>
     scrape_configs: [{ job_name: 'any', ...scrapeConfig }],
   };
   await writeFile(join(directory, 'prometheus.yml'), stringify(config));
-  const server = await startKeptServer({
+  const server = await startSupervisedServer({
     program: join(toolPath('prometheus'), 'prometheus'),
     args: [
       `--config.file=${join(directory, 'prometheus.yml')}`,
@@ -48,11 +48,11 @@ export const startPrometheus = async (scrapeConfig: object): Promise<Prometheus>
       '--log.level=warn',
     ],
     directory,
-    isReady: () => answers(`${url}/-/ready`),
+    isReady: () => isResponding(`${url}/-/ready`),
   });
   const ask = async <Data>(path: string, parameters: Readonly<Record<string, string>> = {}): Promise<Data> => {
-    const answer = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters).toString()}`);
-    const { data, error } = (await answer.json()) as { data: Data; error?: string };
+    const response = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters).toString()}`);
+    const { data, error } = (await response.json()) as { data: Data; error?: string };
     if (error !== undefined) throw new Error(`${parameters['query'] ?? path}: ${error}`);
     return data;
   };

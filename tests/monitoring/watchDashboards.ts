@@ -3,7 +3,7 @@ import { dashboards } from '@hearth/scripts/monitoring/dashboards/dashboards.ts'
 import type { Dashboard, Panel } from '@hearth/scripts/monitoring/dashboards/dashboard.ts';
 import { startMonitoredHearth, type Target } from './monitoredHearth.ts';
 import { startPrometheus, type Line } from './prometheus.ts';
-import { useHearth } from './useHearth.ts';
+import { generateLoad } from './generateLoad.ts';
 
 /** Data of a dashboard after a load. */
 export interface WatchedDashboard {
@@ -18,7 +18,7 @@ export interface NamedLine extends Line {
 }
 
 /** Results of a monitored load. */
-export interface Watched {
+export interface DashboardReport {
   readonly dashboards: readonly WatchedDashboard[];
   /** Problems that Prometheus found with targets and rules. */
   readonly problems: readonly string[];
@@ -27,7 +27,7 @@ export interface Watched {
 }
 
 /** A Hearth under monitoring, with its scrape config and a load. */
-export interface Watchable {
+export interface MonitoredSystem {
   readonly scrapeConfig: object;
   readonly load: () => Promise<void>;
 }
@@ -36,22 +36,26 @@ export interface Watchable {
 const restSeconds = 8;
 
 /** Starts Hearth, an operator and Prometheus, uploads `photos` photos, and queries every panel. */
-export const watchOwnHearth = async (directory: string, photos: number, signal: AbortSignal): Promise<Watched> => {
+export const watchOwnHearth = async (
+  directory: string,
+  photos: number,
+  signal: AbortSignal,
+): Promise<DashboardReport> => {
   const hearth = await startMonitoredHearth(directory, signal);
   try {
     const { targets, client } = hearth;
     const watched = await watchDashboards({
-      scrapeConfig: { static_configs: targets.map(labelled) },
-      load: () => useHearth(client, photos),
+      scrapeConfig: { static_configs: targets.map(toLabels) },
+      load: () => generateLoad(client, photos),
     });
-    return { ...watched, problems: [...watched.problems, ...hearth.lastWords()] };
+    return { ...watched, problems: [...watched.problems, ...hearth.lastLines()] };
   } finally {
     await hearth.stop();
   }
 };
 
 /** Adds the labels of the chart's monitors to a target. */
-const labelled = ({ exporter, address }: Target): object => ({
+const toLabels = ({ exporter, address }: Target): object => ({
   targets: [address],
   labels: {
     namespace: 'photos',
@@ -62,7 +66,7 @@ const labelled = ({ exporter, address }: Target): object => ({
 });
 
 /** Runs Prometheus during the load, and queries every panel. */
-export const watchDashboards = async (hearth: Watchable): Promise<Watched> => {
+export const watchDashboards = async (hearth: MonitoredSystem): Promise<DashboardReport> => {
   await using running = new AsyncDisposableStack();
   const prometheus = await startPrometheus(hearth.scrapeConfig);
   running.defer(() => prometheus.stop());
@@ -95,7 +99,7 @@ export const watchDashboards = async (hearth: Watchable): Promise<Watched> => {
 };
 
 /** Returns a message for each panel query without a line of several points. */
-export const emptyPanels = ({ dashboards: seen }: Watched): string[] =>
+export const emptyPanels = ({ dashboards: seen }: DashboardReport): string[] =>
   seen.flatMap(({ dashboard, panels }) =>
     [...panels].flatMap(([{ title, queries }, lines]) =>
       queries

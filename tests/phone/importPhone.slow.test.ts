@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
 import { withFreshHearth } from '../media/freshHearth.ts';
-import { lacksMedia } from '../media/manifest.ts';
+import { missingMedia } from '../media/manifest.ts';
 import { importPhone } from './importPhone.ts';
-import { takePhone } from './takePhone.ts';
+import { makePhoneLibrary } from './makePhoneLibrary.ts';
 
 test(
   'imports a small phone: every Live Photo is one item, every video plays, nothing needs attention',
-  { skip: needsLinux.skip || lacksMedia },
+  { skip: needsLinux.skip || missingMedia },
   async (t) => {
-    const phone = await takePhone(20, (doing) => t.diagnostic(doing));
+    const phone = await makePhoneLibrary(20, (doing) => t.diagnostic(doing));
     t.diagnostic(`seed ${testSeed}`);
     const { result: report, deaths } = await withFreshHearth((library) => importPhone(phone, testSeed, library));
     t.diagnostic(JSON.stringify({ ...report.figures, missed: report.missed }));

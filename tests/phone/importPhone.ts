@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
-import { cpuBetween, findExcess, measureCpu, sumOf, watchMemory } from '@hearth/testkit/figures/cost.ts';
+import { subtractCpu, findExcess, measureCpu, sumCosts, watchMemory } from '@hearth/testkit/figures/cost.ts';
 import type { Library } from '@hearth/testkit/hearth/hearth.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
-import { describeAnswer, formOf, uploadOnce } from '@hearth/testkit/hearth/request.ts';
-import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';
-import type { Phone, PhoneFile } from './takePhone.ts';
+import { describeResponse, makeForm, uploadOnce } from '@hearth/testkit/hearth/request.ts';
+import { waitUntilProcessed } from '@hearth/testkit/hearth/wait.ts';
+import type { PhoneLibrary, PhoneFile } from './makePhoneLibrary.ts';
 
 /** Results of a phone import. */
 export interface PhoneReport {
@@ -26,16 +26,16 @@ const bounds = { idleWithPhotosMs: 5_000 } as const;
 const concurrency = 4;
 
 /**
- * An import counts as stuck when no run has finished for `patienceMs`, longer than the longest transcode of a phone
+ * An import counts as stuck when no run has finished for `timeoutMs`, longer than the longest transcode of a phone
  * video.
  */
-const patience = { patienceMs: 600_000, everyMs: 1_000 } as const;
+const waitOptions = { timeoutMs: 600_000, everyMs: 1_000 } as const;
 
 /**
  * Uploads a phone's files in random order, so that either half of a Live Photo may come first, and waits until
  * everything is finished, including transcodes. Monitors whether photos wait for videos.
  */
-export const importPhone = async (phone: Phone, seed: number, library: Library): Promise<PhoneReport> => {
+export const importPhone = async (phone: PhoneLibrary, seed: number, library: Library): Promise<PhoneReport> => {
   const { url, credentials, query, processes } = library;
   const client = openClient(url, credentials);
   const token = await client.token();
@@ -45,13 +45,13 @@ export const importPhone = async (phone: Phone, seed: number, library: Library):
   const startedAt = Date.now();
   const ids = await uploadAll(phone.files, seed, url, token);
   const uploadedAt = Date.now();
-  await untilProcessed(query, patience, ({ unshown }) => unshown === 0);
+  await waitUntilProcessed(query, waitOptions, ({ unshown }) => unshown === 0);
   const shownAt = Date.now();
-  await untilProcessed(query, patience);
+  await waitUntilProcessed(query, waitOptions);
   const doneAt = Date.now();
   const { longestIdleMs, samples, transcoding } = await queue.stop();
   const peak = await memory.stop();
-  const cpuSeconds = sumOf(cpuBetween(cpuBefore, measureCpu(processes)));
+  const cpuSeconds = sumCosts(subtractCpu(cpuBefore, measureCpu(processes)));
   const missed = findExcess(peak);
   if (longestIdleMs > bounds.idleWithPhotosMs)
     missed.push(`photos waited for ${longestIdleMs} ms and none was worked on`);
@@ -63,7 +63,7 @@ export const importPhone = async (phone: Phone, seed: number, library: Library):
       'seconds until all is shown': seconds(shownAt - startedAt),
       'seconds until all videos play': seconds(doneAt - startedAt),
       'CPU seconds': Math.round(cpuSeconds),
-      'MB at the peak (PSS)': Math.round(sumOf(peak)),
+      'MB at the peak (PSS)': Math.round(sumCosts(peak)),
       ...Object.fromEntries(
         Object.entries(peak).map(([kind, megabytes]) => [`of them: ${kind}`, Math.round(megabytes)]),
       ),
@@ -78,13 +78,18 @@ export const importPhone = async (phone: Phone, seed: number, library: Library):
 
 const seconds = (ms: number): number => Math.round(ms / 1_000);
 
-type Ids = ReadonlyMap<PhoneFile, string>;
+type UploadedIds = ReadonlyMap<PhoneFile, string>;
 
-const uploadAll = async (files: readonly PhoneFile[], seed: number, url: string, token: string): Promise<Ids> => {
+const uploadAll = async (
+  files: readonly PhoneFile[],
+  seed: number,
+  url: string,
+  token: string,
+): Promise<UploadedIds> => {
   const ids = await mapConcurrently(concurrency, createRandom(seed).shuffle(files).toReversed(), async (file) => {
-    const answer = await uploadOnce(url, token, formOf(file.filename, await openAsBlob(file.path)));
-    if (answer.status !== 201) throw new Error(describeAnswer(file.filename, answer));
-    return [file, (JSON.parse(answer.text) as { id: string }).id] as const;
+    const response = await uploadOnce(url, token, makeForm(file.filename, await openAsBlob(file.path)));
+    if (response.status !== 201) throw new Error(describeResponse(file.filename, response));
+    return [file, (JSON.parse(response.text) as { id: string }).id] as const;
   });
   return new Map(ids);
 };
@@ -120,7 +125,7 @@ const watchPhotoQueue = (query: Query) => {
 };
 
 /** Checks that every file is shown, every Live Photo is one item with motion, and every video plays. */
-const findFaults = async (phone: Phone, ids: Ids, client: Client, query: Query): Promise<string[]> => {
+const findFaults = async (phone: PhoneLibrary, ids: UploadedIds, client: Client, query: Query): Promise<string[]> => {
   const faults: string[] = [];
   const { items, totalCount } = await client.list();
   const listed = new Map(items.map((item) => [item.id, item]));

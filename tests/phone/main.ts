@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { testSeed } from '@hearth/testkit/run/testSeed.ts';
-import { drillAsProgram } from '@hearth/testkit/hearth/drill.ts';
+import { runDrillAsProgram } from '@hearth/testkit/hearth/drill.ts';
 import { withFreshHearth } from '../media/freshHearth.ts';
 import { importPhone } from './importPhone.ts';
-import { takePhone } from './takePhone.ts';
+import { makePhoneLibrary } from './makePhoneLibrary.ts';
 
 /*
  * npm run drill:phone [-- --items 2000 --seed N]: imports a whole phone into Hearth, run like `npm start`: HEICs with
@@ -16,9 +16,9 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(testSeed) },
   },
 });
-const phone = await takePhone(Number(values.items), console.log);
+const phone = await makePhoneLibrary(Number(values.items), console.log);
 console.log(`importing ${phone.files.length} files, seed ${values.seed} …`);
-await drillAsProgram(
+await runDrillAsProgram(
   [
     async ({ directory }) => {
       const seed = Number(values.seed);

@@ -8,8 +8,8 @@ import { exampleVariables } from '@hearth/contract/examples.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { nameOfVariable } from '@hearth/scripts/site/codeSamples.ts';
 import { samplesOf } from '@hearth/scripts/site/siteDocument.ts';
-import { readerOf, type Reader } from './reader.ts';
-import { prepareSandbox } from '@hearth/testkit/hearth/testHearth.ts';
+import { makeReader, type Reader } from './reader.ts';
+import { prepareHearth } from '@hearth/testkit/hearth/testHearth.ts';
 
 type RouteName = keyof typeof routes;
 
@@ -43,9 +43,9 @@ const run = async (
 const runAll = async (
   t: TestContext,
   lang: string,
-  commandOf: (source: string, folder: string) => Promise<string[]>,
+  getCommand: (source: string, folder: string) => Promise<string[]>,
 ) => {
-  const sandbox = await prepareSandbox(t, { HEARTH_OFFLINE: '1' });
+  const sandbox = await prepareHearth(t, { HEARTH_OFFLINE: '1' });
   const web = join(sandbox.directory, 'web');
   const folder = join(sandbox.directory, 'reader');
   await Promise.all([web, folder].map((path) => mkdir(path, { recursive: true })));
@@ -57,14 +57,14 @@ const runAll = async (
     const source = samplesOf(name).find((sample) => sample.lang === lang)!.source;
     const { example }: Route = routes[name];
     const options = { cwd: folder, env: variables, isEndless: example?.isEndless === true };
-    await run(await commandOf(source, folder), options).catch((error: Error) => {
+    await run(await getCommand(source, folder), options).catch((error: Error) => {
       throw new Error(`${name}:\n${source}\n${error.message}`);
     });
   };
   // The code works until the first sign-in with a password.
   const [, code = ''] = /\/welcome#(\S+)/.exec(hearth.output()) ?? [];
   await tried('logInOnce', { HEARTH: hearth.url, CODE: code });
-  const reader: Reader = await readerOf(t, { ...sandbox, hearth, folder });
+  const reader: Reader = await makeReader(t, { ...sandbox, hearth, folder });
   const failed: string[] = [];
   for (const name of names.filter((each) => each !== 'logInOnce')) {
     const variables = await reader.variablesFor(name);

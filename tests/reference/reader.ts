@@ -5,14 +5,14 @@ import type { routes } from '@hearth/contract/routes.ts';
 import { openDatabase, transaction } from '@hearth/core/db/database.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
-import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
-import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { makeFace, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { writePictureFeatures } from '@hearth/testkit/libraries/pictureFeatures.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import { dataDirectoryOf } from '@hearth/testkit/hearth/dataFolder.ts';
-import { databaseUrlOf, queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
-import { credentialsOf, type Hearth } from '@hearth/testkit/hearth/hearth.ts';
-import { createUser, formOf, sendForJson, signIn, type RequestOptions } from '@hearth/testkit/hearth/request.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { getDataDirectory } from '@hearth/testkit/hearth/dataFolder.ts';
+import { readDatabaseUrl, queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { getCredentials, type Hearth } from '@hearth/testkit/hearth/hearth.ts';
+import { createUser, makeForm, sendForJson, signIn, type RequestOptions } from '@hearth/testkit/hearth/request.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 
 type RouteName = keyof typeof routes;
 type Variables = Readonly<Record<string, string>>;
@@ -34,16 +34,16 @@ interface ReaderOptions {
  * Creates a library with one of everything for the first user. Recognition results are inserted as the components would
  * write them.
  */
-export const readerOf = async (t: TestContext, { hearth, directory, folder }: ReaderOptions): Promise<Reader> => {
+export const makeReader = async (t: TestContext, { hearth, directory, folder }: ReaderOptions): Promise<Reader> => {
   const { url } = hearth;
-  const credentials = credentialsOf(hearth);
-  const secrets = JSON.parse(await readFile(join(dataDirectoryOf(directory), 'secrets.json'), 'utf8'));
+  const credentials = getCredentials(hearth);
+  const secrets = JSON.parse(await readFile(join(getDataDirectory(directory), 'secrets.json'), 'utf8'));
   const admin = { username: 'admin', password: secrets.adminPassword as string };
   const token = await signIn(url, credentials);
-  const ask = <Body>(path: string, options: RequestOptions = {}): Promise<Body> =>
+  const request = <Body>(path: string, options: RequestOptions = {}): Promise<Body> =>
     sendForJson<Body>(url, path, { token, ...options });
   const query = queryEmbedded(directory);
-  const db = openDatabase({ url: await databaseUrlOf(directory), maxConnections: 1, onError: () => undefined });
+  const db = openDatabase({ url: await readDatabaseUrl(directory), maxConnections: 1, onError: () => undefined });
   t.after(() => db.destroy());
 
   let seed = 1;
@@ -51,9 +51,9 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
     const photo = await makeTestPhoto({ seed: (seed += 1), width: 96, height: 72 });
     const form = new FormData();
     form.append('creationTime', '2024-06-21T12:00:00Z');
-    form.append('file', formOf('photo.jpg', new Uint8Array(photo)).get('file')!);
-    const { id } = await ask<{ id: string }>('/v1/mediaItems', { method: 'POST', body: form });
-    await until(`${id} has been looked at`, async () => {
+    form.append('file', makeForm('photo.jpg', new Uint8Array(photo)).get('file')!);
+    const { id } = await request<{ id: string }>('/v1/mediaItems', { method: 'POST', body: form });
+    await waitFor(`${id} has been looked at`, async () => {
       const [left] = await query<{ n: number }>(
         `select count(*)::int as n from component_runs where media_item_id = $1 and state in ('PENDING', 'RUNNING')`,
         [id],
@@ -66,33 +66,33 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
   const size = String((await readFile(join(folder, 'photo.jpg'))).length);
 
   const item = await upload();
-  const { userId } = await ask<{ userId: string }>(`/v1/mediaItems/${item}`);
-  const withFace = async (personId: string | null): Promise<string> => {
+  const { userId } = await request<{ userId: string }>(`/v1/mediaItems/${item}`);
+  const itemWithFace = async (personId: string | null): Promise<string> => {
     const owned = { id: await upload(), user_id: userId };
-    await writeFaces(db, owned, [faceOn(owned, { personId })]);
+    await writeFaces(db, owned, [makeFace(owned, { personId })]);
     return owned.id;
   };
-  const personOn = async (id: string): Promise<string> =>
-    (await ask<{ id: string }[]>(`/v1/mediaItems/${id}/people`))[0]!.id;
-  const newPerson = async (): Promise<string> => personOn(await withFace(null));
+  const findPerson = async (id: string): Promise<string> =>
+    (await request<{ id: string }[]>(`/v1/mediaItems/${id}/people`))[0]!.id;
+  const newPerson = async (): Promise<string> => findPerson(await itemWithFace(null));
   await transaction(db, async (trx) => {
     await writeItemPlace(trx, item, { countryCode: 'CH', country: 'Switzerland', city: 'Bern' });
     await writeItemThings(trx, { id: item, user_id: userId }, [{ name: 'Dog' }]);
   });
-  await writeFaces(db, { id: item, user_id: userId }, [faceOn({ id: item, user_id: userId })]);
-  const firstOf = async (path: string): Promise<string> => (await ask<{ id: string }[]>(path))[0]!.id;
+  await writeFaces(db, { id: item, user_id: userId }, [makeFace({ id: item, user_id: userId })]);
+  const findFirstId = async (path: string): Promise<string> => (await request<{ id: string }[]>(path))[0]!.id;
   const makeAlbum = () =>
-    ask<{ id: string; shareId: string }>('/v1/albums', { method: 'POST', body: { name: 'Bern', shared: true } });
+    request<{ id: string; shareId: string }>('/v1/albums', { method: 'POST', body: { name: 'Bern', shared: true } });
   const newAlbum = async (): Promise<string> => (await makeAlbum()).id;
   /** Creates a shared album with the item, and a visitor's link to the item's thumbnail. */
   const newShared = async () => {
     const { id, shareId } = await makeAlbum();
-    await ask(`/v1/albums/${id}/mediaItems`, { method: 'POST', body: { mediaItems: [item] } });
-    const [shown] = await ask<{ thumbnailUrl: string }[]>(`/v1/sharing/${shareId}/mediaItems`);
+    await request(`/v1/albums/${id}/mediaItems`, { method: 'POST', body: { mediaItems: [item] } });
+    const [shown] = await request<{ thumbnailUrl: string }[]>(`/v1/sharing/${shareId}/mediaItems`);
     return { ALBUM: id, SHARE: shareId, SHARED: shown!.thumbnailUrl };
   };
-  const grid = await ask<{ thumbnailPrefixes: string[] }>('/v1/timeline/2024-06/grid');
-  const { sourceUrl } = await ask<{ sourceUrl: string }>(`/v1/mediaItems/${item}`);
+  const grid = await request<{ thumbnailPrefixes: string[] }>('/v1/timeline/2024-06/grid');
+  const { sourceUrl } = await request<{ sourceUrl: string }>(`/v1/mediaItems/${item}`);
 
   const base: Variables = {
     HEARTH: url,
@@ -102,9 +102,9 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
     PASSWORD: credentials.password,
     ITEM: item,
     ...(await newShared()),
-    PLACE: await firstOf('/v1/explore/places'),
-    THING: await firstOf('/v1/explore/things'),
-    PERSON: await personOn(item),
+    PLACE: await findFirstId('/v1/explore/places'),
+    THING: await findFirstId('/v1/explore/things'),
+    PERSON: await findPerson(item),
     SIZE: size,
     FILE: sourceUrl,
     THUMBNAIL: `${grid.thumbnailPrefixes[0]}${item}`,
@@ -117,10 +117,10 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
     return { UPLOAD: response.headers.get('location')!.split('/').at(-1)! };
   };
   const stopJobs = async (): Promise<Variables> => {
-    for (const { id, status } of await ask<{ id: string; status: string }[]>('/v1/jobs')) {
+    for (const { id, status } of await request<{ id: string; status: string }[]>('/v1/jobs')) {
       if (status === 'COMPLETED' || status === 'STOPPED') continue;
       // It may have ended meanwhile.
-      await ask(`/v1/jobs/${id}`, { method: 'PUT', body: { status: 'STOPPED' } }).catch(() => undefined);
+      await request(`/v1/jobs/${id}`, { method: 'PUT', body: { status: 'STOPPED' } }).catch(() => undefined);
     }
     return {};
   };
@@ -128,8 +128,8 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
   const newJob = async (): Promise<Variables> => {
     for (;;) {
       await stopJobs();
-      const { id } = await ask<{ id: string }>('/v1/jobs', { method: 'POST', body: { components: ['METADATA'] } });
-      const paused = ask(`/v1/jobs/${id}`, { method: 'PUT', body: { status: 'PAUSED' } }).then(
+      const { id } = await request<{ id: string }>('/v1/jobs', { method: 'POST', body: { components: ['METADATA'] } });
+      const paused = request(`/v1/jobs/${id}`, { method: 'PUT', body: { status: 'PAUSED' } }).then(
         () => true,
         () => false,
       );
@@ -157,7 +157,7 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
   };
   const merged = async (): Promise<Variables> => {
     const other = await newPerson();
-    await ask(`/v1/explore/people/${base['PERSON']}/merge`, { method: 'POST', body: { people: [other] } });
+    await request(`/v1/explore/people/${base['PERSON']}/merge`, { method: 'POST', body: { people: [other] } });
     return { OTHER: other };
   };
 
@@ -166,19 +166,19 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
   const newGroup = async () => {
     groups += 1;
     const ids = [await upload(), await upload()];
-    for (const id of ids) await writeLook(db, { id, user_id: userId }, { bits: 9 * groups, angle: groups });
-    const GROUP = await firstOf('/v1/duplicates');
-    const { revision } = await ask<{ revision: string }>(`/v1/duplicates/${GROUP}`);
+    for (const id of ids) await writePictureFeatures(db, { id, user_id: userId }, { bits: 9 * groups, angle: groups });
+    const GROUP = await findFirstId('/v1/duplicates');
+    const { revision } = await request<{ revision: string }>(`/v1/duplicates/${GROUP}`);
     return { GROUP, KEPT: ids[0]!, REVISION: revision };
   };
   const reviewed = async (): Promise<Variables> => {
-    const made = await newGroup();
-    await ask(`/v1/duplicates/${made.GROUP}/dismiss`, { method: 'POST' });
-    return made;
+    const createdIds = await newGroup();
+    await request(`/v1/duplicates/${createdIds.GROUP}/dismiss`, { method: 'POST' });
+    return createdIds;
   };
 
   /** Data that an example consumes, or whose state another example changes. */
-  const fresh: Partial<Record<RouteName, () => Promise<Variables>>> = {
+  const newest: Partial<Record<RouteName, () => Promise<Variables>>> = {
     deleteMediaItem: newItem,
     addToTrash: newItem,
     addToHidden: newItem,
@@ -191,7 +191,7 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
     deleteAlbum: async () => ({ ALBUM: await newAlbum() }),
     mergePeople: async () => ({ OTHER: await newPerson() }),
     separatePeople: merged,
-    removeFromPerson: async () => ({ ITEM: await withFace(base['PERSON']!) }),
+    removeFromPerson: async () => ({ ITEM: await itemWithFace(base['PERSON']!) }),
     getDuplicates: newGroup,
     listDuplicateMediaItems: newGroup,
     resolveDuplicates: newGroup,
@@ -209,5 +209,5 @@ export const readerOf = async (t: TestContext, { hearth, directory, folder }: Re
     updateUser: newUser,
     deleteUser: newUser,
   };
-  return { variablesFor: async (name) => ({ ...base, ...(await fresh[name]?.()) }) };
+  return { variablesFor: async (name) => ({ ...base, ...(await newest[name]?.()) }) };
 };

@@ -3,10 +3,10 @@ import type { Tokens } from '@hearth/contract/auth.ts';
 import type { Features } from '@hearth/contract/features.ts';
 import type { User } from '@hearth/contract/users.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import { formOf, send, sendForJson, signIn, uploadOnce } from '@hearth/testkit/hearth/request.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
-import { expectError, expectStatus } from './expectAnswer.ts';
-import { patienceMs } from './person.ts';
+import { makeForm, send, sendForJson, signIn, uploadOnce } from '@hearth/testkit/hearth/request.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
+import { expectError, expectStatus } from './expectResponse.ts';
+import { timeoutMs } from './storyUser.ts';
 import type { Story } from './story.ts';
 
 /** Failed attempts per account and minute before the next one must wait, regardless of who makes it. */
@@ -18,13 +18,13 @@ const login = '/v1/auth/login';
 export const accountStories: readonly Story[] = [
   {
     name: 'the administrator makes an account, and its owner signs in',
-    play: async ({ url, admin, newPerson }) => {
-      const person = await newPerson({ features: { sharing: false } });
+    play: async ({ url, admin, createUser }) => {
+      const person = await createUser({ features: { sharing: false } });
       const user = await sendForJson<User>(url, `/v1/users/${person.id}`, { basic: admin });
       assert.equal(user.username, person.username);
       assert.equal(user.usedBytes, 0);
-      assert.equal((await person.askForJson<Features>('/v1/features')).sharing, false);
-      await expectStatus(person.ask('/v1/users'), 401, 'accounts for somebody who is no administrator');
+      assert.equal((await person.requestJson<Features>('/v1/features')).sharing, false);
+      await expectStatus(person.request('/v1/users'), 401, 'accounts for somebody who is no administrator');
       const { username } = person;
       const body = { username, password: 'another-one' };
       await expectError(send(url, login, { method: 'POST', body }), 401, 'UNAUTHORIZED', 'a wrong password');
@@ -32,8 +32,8 @@ export const accountStories: readonly Story[] = [
   },
   {
     name: 'a session goes on with its refresh token, once, until its owner signs out',
-    play: async ({ url, newPerson }) => {
-      const { username, password } = await newPerson();
+    play: async ({ url, createUser }) => {
+      const { username, password } = await createUser();
       const first = await sendForJson<Tokens>(url, login, { method: 'POST', body: { username, password } });
       const next = await sendForJson<Tokens>(url, '/v1/auth/refresh', { method: 'POST', token: first.refreshToken });
       assert.notEqual(next.refreshToken, first.refreshToken);
@@ -51,56 +51,56 @@ export const accountStories: readonly Story[] = [
   },
   {
     name: 'a password change ends every other session, and this one continues with new tokens',
-    play: async ({ url, newPerson }) => {
-      const person = await newPerson();
-      const elsewhere = await signIn(url, person);
+    play: async ({ url, createUser }) => {
+      const user = await createUser();
+      const elsewhere = await signIn(url, user);
       const newPassword = 'a-password-that-is-new';
-      const body = { currentPassword: person.password, newPassword };
-      const { accessToken } = await person.askForJson<Tokens>('/v1/auth/password', { method: 'PUT', body });
+      const body = { currentPassword: user.password, newPassword };
+      const { accessToken } = await user.requestJson<Tokens>('/v1/auth/password', { method: 'PUT', body });
       await expectStatus(send(url, '/v1/features', { token: elsewhere }), 401, 'another session');
-      await expectStatus(person.ask('/v1/features'), 401, 'the earlier token of this session');
+      await expectStatus(user.request('/v1/features'), 401, 'the earlier token of this session');
       await expectStatus(send(url, '/v1/features', { token: accessToken }), 200, 'the new token');
-      await signIn(url, { username: person.username, password: newPassword });
+      await signIn(url, { username: user.username, password: newPassword });
     },
   },
   {
     name: 'an account without room takes no photo until the administrator gives it some',
-    play: async ({ url, admin, newPerson }) => {
-      const person = await newPerson({ quotaBytes: 10 });
+    play: async ({ url, admin, createUser }) => {
+      const user = await createUser({ quotaBytes: 10 });
       const photo = Buffer.from(await makeTestPhoto({ seed: 11 }));
-      const upload = () => uploadOnce(url, person.token, formOf('large.jpg', photo));
+      const upload = () => uploadOnce(url, user.token, makeForm('large.jpg', photo));
       await expectError(upload(), 507, 'QUOTA_EXCEEDED', 'a photo without room');
       const body = { quotaBytes: null };
-      await expectStatus(send(url, `/v1/users/${person.id}`, { method: 'PUT', basic: admin, body }), 204, 'more room');
+      await expectStatus(send(url, `/v1/users/${user.id}`, { method: 'PUT', basic: admin, body }), 204, 'more room');
       await expectStatus(upload(), 201, 'a photo with room');
-      assert.equal((await sendForJson<User>(url, `/v1/users/${person.id}`, { basic: admin })).usedBytes, photo.length);
+      assert.equal((await sendForJson<User>(url, `/v1/users/${user.id}`, { basic: admin })).usedBytes, photo.length);
     },
   },
   {
     name: 'whoever guesses passwords has to wait, also with the right one',
-    play: async ({ url, newPerson }) => {
-      const { username, password } = await newPerson();
+    play: async ({ url, createUser }) => {
+      const { username, password } = await createUser();
       const attempt = (guess: string) => send(url, login, { method: 'POST', body: { username, password: guess } });
       for (let n = 0; n < attemptsBeforeWaiting; n++) await expectStatus(attempt(`guess-${n}`), 401, 'a guess');
-      const answer = await expectError(attempt(password), 429, 'TOO_MANY_ATTEMPTS', 'one attempt more');
-      assert.ok(Number(answer.headers.get('retry-after')) > 0, 'it is not said how long to wait');
+      const response = await expectError(attempt(password), 429, 'TOO_MANY_ATTEMPTS', 'one attempt more');
+      assert.ok(Number(response.headers.get('retry-after')) > 0, 'it is not said how long to wait');
     },
   },
   {
     name: 'a deleted account is gone with all that it had',
-    play: async ({ url, admin, newPerson }) => {
-      const person = await newPerson();
-      const id = await person.upload({ filename: 'gone.jpg', bytes: Buffer.from(await makeTestPhoto({ seed: 12 })) });
-      const { thumbnailUrl } = await person.untilReady(id);
-      const path = `/v1/users/${person.id}`;
+    play: async ({ url, admin, createUser }) => {
+      const user = await createUser();
+      const id = await user.upload({ filename: 'gone.jpg', bytes: Buffer.from(await makeTestPhoto({ seed: 12 })) });
+      const { thumbnailUrl } = await user.waitUntilReady(id);
+      const path = `/v1/users/${user.id}`;
       await expectStatus(send(url, path, { method: 'DELETE', basic: admin }), 204, 'deleting an account');
-      await expectStatus(person.ask('/v1/mediaItems'), 401, 'the token of a deleted account');
-      const { username, password } = person;
+      await expectStatus(user.request('/v1/mediaItems'), 401, 'the token of a deleted account');
+      const { username, password } = user;
       await expectStatus(send(url, login, { method: 'POST', body: { username, password } }), 401, 'signing in to it');
-      const isGone = async (): Promise<boolean> => (await person.open(thumbnailUrl)).status === 404;
-      await until('the thumbnail of a deleted account is gone', isGone, { patienceMs });
+      const isGone = async (): Promise<boolean> => (await user.open(thumbnailUrl)).status === 404;
+      await waitFor('the thumbnail of a deleted account is gone', isGone, { timeoutMs });
       const isForgotten = async (): Promise<boolean> => (await send(url, path, { basic: admin })).status === 404;
-      await until('the account is gone', isForgotten, { patienceMs });
+      await waitFor('the account is gone', isForgotten, { timeoutMs });
     },
   },
 ];

@@ -17,7 +17,7 @@ const choice = {
   ffmpeg: values['without-ffmpeg'] ? 'without' : 'with',
 } as const;
 
-const playOnOwn = async (): Promise<void> => {
+const playOnOwnServer = async (): Promise<void> => {
   const directory = await makeFolder('stories');
   const hearth = await runHearth({ directory, env: adminVariables });
   try {
@@ -29,7 +29,7 @@ const playOnOwn = async (): Promise<void> => {
 };
 
 try {
-  if (values.url === undefined) await playOnOwn();
+  if (values.url === undefined) await playOnOwnServer();
   else await playStories({ url: values.url, admin: readAdmin(), ...choice });
 } catch (error) {
   console.error(`\n${error instanceof Error ? error.message : String(error)}`);

@@ -5,12 +5,12 @@ import type { Job } from '@hearth/contract/jobs.ts';
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
 import type { TimelineCount } from '@hearth/contract/timeline.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import { formOf, send, uploadOnce, type Answer } from '@hearth/testkit/hearth/request.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
-import { expectError, expectFile, expectStatus } from './expectAnswer.ts';
-import { patienceMs, type Person, type StoryFile } from './person.ts';
+import { makeForm, send, uploadOnce, type HttpResponse } from '@hearth/testkit/hearth/request.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
+import { expectError, expectFile, expectStatus } from './expectResponse.ts';
+import { timeoutMs, type StoryUser, type StoryFile } from './storyUser.ts';
 import type { Story } from './story.ts';
-import { untilToldReady } from './untilToldReady.ts';
+import { waitForReadyEvent } from './waitForReadyEvent.ts';
 
 /** Makes a photo with a time, a position and a camera. */
 const makePhoto = async (seed: number, filename: string): Promise<StoryFile> => {
@@ -21,23 +21,23 @@ const makePhoto = async (seed: number, filename: string): Promise<StoryFile> => 
 };
 
 /** Makes a word of letters that no other story uses. */
-const makeWord = (): string =>
+const drawWord = (): string =>
   `q${randomBytes(8).toString('hex')}`.replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!);
 
-const listIds = async (person: Person, path: string): Promise<string[]> =>
-  (await person.askForJson<MediaItem[]>(path)).map(({ id }) => id);
+const listIds = async (user: StoryUser, path: string): Promise<string[]> =>
+  (await user.requestJson<MediaItem[]>(path)).map(({ id }) => id);
 
-const messageOf = ({ text }: Answer): string => (JSON.parse(text) as ErrorBody).message;
+const getMessage = ({ text }: HttpResponse): string => (JSON.parse(text) as ErrorBody).message;
 
 /** Stories about photos: upload, search and reprocessing. */
 export const photoStories: readonly Story[] = [
   {
     name: 'an uploaded photo becomes READY, with what it says of itself and pictures of it',
-    play: async ({ newPerson }) => {
-      const person = await newPerson();
+    play: async ({ createUser }) => {
+      const user = await createUser();
       const photo = await makePhoto(21, 'story.jpg');
-      const id = await person.upload(photo);
-      const item = await person.untilReady(id);
+      const id = await user.upload(photo);
+      const item = await user.waitUntilReady(id);
       assert.deepEqual([item.filename, item.sizeBytes], [photo.filename, photo.bytes.length]);
       assert.deepEqual([item.mimeType, item.mediaItemType], ['image/jpeg', 'PHOTO']);
       assert.deepEqual([item.width, item.height], [640, 480]);
@@ -45,32 +45,36 @@ export const photoStories: readonly Story[] = [
       assert.deepEqual([item.latitude, item.longitude], [47, 8]);
       assert.deepEqual([item.cameraMake, item.cameraModel], ['Hearth', 'Story']);
       assert.ok(item.placeholder, 'there is no placeholder');
-      await expectFile(person.open(item.thumbnailUrl), /^image\//, 'the thumbnail');
-      await expectFile(person.open(item.previewUrl), /^image\//, 'the preview');
-      assert.deepEqual(await expectFile(person.open(item.sourceUrl), /^image\/jpeg/, 'the original'), photo.bytes);
+      await expectFile(user.open(item.thumbnailUrl), /^image\//, 'the thumbnail');
+      await expectFile(user.open(item.previewUrl), /^image\//, 'the preview');
+      assert.deepEqual(await expectFile(user.open(item.sourceUrl), /^image\/jpeg/, 'the original'), photo.bytes);
     },
   },
   {
     name: 'the same bytes again are the same item, and what is no photo is refused',
-    play: async ({ url, newPerson }) => {
-      const { token, upload, askForJson } = await newPerson();
+    play: async ({ url, createUser }) => {
+      const { token, upload, requestJson } = await createUser();
       const photo = await makePhoto(22, 'twice.jpg');
       const id = await upload(photo);
-      const again = await expectStatus(uploadOnce(url, token, formOf('other.jpg', photo.bytes)), 200, 'the same bytes');
+      const again = await expectStatus(
+        uploadOnce(url, token, makeForm('other.jpg', photo.bytes)),
+        200,
+        'the same bytes',
+      );
       assert.equal((JSON.parse(again.text) as MediaItem).id, id);
-      const text = formOf('photo.jpg', Buffer.from('This is no photo, whatever it is called.'));
+      const text = makeForm('photo.jpg', Buffer.from('This is no photo, whatever it is called.'));
       await expectError(uploadOnce(url, token, text), 400, 'NOT_MEDIA', 'a text');
-      assert.equal((await askForJson<MediaItem[]>('/v1/mediaItems')).length, 1);
+      assert.equal((await requestJson<MediaItem[]>('/v1/mediaItems')).length, 1);
     },
   },
   {
     name: 'an upload that broke off goes on where it was',
-    play: async ({ url, newPerson }) => {
-      const person = await newPerson();
+    play: async ({ url, createUser }) => {
+      const user = await createUser();
       const { bytes, filename } = await makePhoto(23, 'resumed.jpg');
       const headers = { 'Tus-Resumable': '1.0.0' };
       const begin = await expectStatus(
-        person.ask('/v1/uploads', {
+        user.request('/v1/uploads', {
           method: 'POST',
           headers: {
             ...headers,
@@ -88,7 +92,7 @@ export const photoStories: readonly Story[] = [
           method: 'PATCH',
           headers: {
             ...headers,
-            Authorization: `Bearer ${person.token}`,
+            Authorization: `Bearer ${user.token}`,
             'Content-Type': 'application/offset+octet-stream',
             'Upload-Offset': String(from),
           },
@@ -96,88 +100,85 @@ export const photoStories: readonly Story[] = [
         });
       const half = Math.floor(bytes.length / 2);
       assert.equal((await sendFrom(0, half)).status, 204);
-      const look = await expectStatus(person.ask(path, { method: 'HEAD', headers }), 200, 'a look at the upload');
-      assert.equal(look.headers.get('upload-offset'), String(half));
+      const readItem = await expectStatus(user.request(path, { method: 'HEAD', headers }), 200, 'a look at the upload');
+      assert.equal(readItem.headers.get('upload-offset'), String(half));
       const id = (await sendFrom(half)).headers.get('hearth-media-item-id');
       assert.ok(id, 'the finished upload names no item');
-      const { sourceUrl } = await person.untilReady(id);
-      assert.deepEqual(await expectFile(person.open(sourceUrl), /^image\/jpeg/, 'the original'), bytes);
+      const { sourceUrl } = await user.waitUntilReady(id);
+      assert.deepEqual(await expectFile(user.open(sourceUrl), /^image\/jpeg/, 'the original'), bytes);
     },
   },
   {
     name: 'somebody who watches is told that a photo is READY',
-    play: async ({ url, newPerson }) => {
-      const person = await newPerson();
+    play: async ({ url, createUser }) => {
+      const user = await createUser();
       const photo = await makePhoto(24, 'watched.jpg');
-      await untilToldReady({ url, token: person.token, patienceMs }, () => person.upload(photo));
+      await waitForReadyEvent({ url, token: user.token, timeoutMs }, () => user.upload(photo));
     },
   },
   {
     name: 'photos are on the timeline, page by page, and in the same days of other years',
-    play: async ({ newPerson }) => {
-      const person = await newPerson();
+    play: async ({ createUser }) => {
+      const user = await createUser();
       const ids: string[] = [];
-      for (const seed of [25, 26, 27]) ids.unshift(await person.upload(await makePhoto(seed, `IMG_${seed}.jpg`)));
-      for (const id of ids) await person.untilReady(id);
-      assert.deepEqual(await person.askForJson<TimelineCount[]>('/v1/timeline'), [{ date: '2022-04', count: 3 }]);
-      assert.deepEqual(await listIds(person, '/v1/timeline/2022-04/mediaItems'), ids);
-      assert.deepEqual(await listIds(person, '/v1/yearsAgo/0403/mediaItems'), ids);
-      const first = await person.ask('/v1/mediaItems?limit=2');
+      for (const seed of [25, 26, 27]) ids.unshift(await user.upload(await makePhoto(seed, `IMG_${seed}.jpg`)));
+      for (const id of ids) await user.waitUntilReady(id);
+      assert.deepEqual(await user.requestJson<TimelineCount[]>('/v1/timeline'), [{ date: '2022-04', count: 3 }]);
+      assert.deepEqual(await listIds(user, '/v1/timeline/2022-04/mediaItems'), ids);
+      assert.deepEqual(await listIds(user, '/v1/yearsAgo/0403/mediaItems'), ids);
+      const first = await user.request('/v1/mediaItems?limit=2');
       assert.equal(first.headers.get('x-total-count'), '3');
       const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
-      assert.deepEqual(await listIds(person, next.slice(next.indexOf('/v1/'))), ids.slice(2));
-      assert.deepEqual(await listIds(person, '/v1/mediaItems?page=2&limit=2'), ids.slice(2));
-      assert.deepEqual(await listIds(person, '/v1/mediaItems?type=VIDEO'), []);
+      assert.deepEqual(await listIds(user, next.slice(next.indexOf('/v1/'))), ids.slice(2));
+      assert.deepEqual(await listIds(user, '/v1/mediaItems?page=2&limit=2'), ids.slice(2));
+      assert.deepEqual(await listIds(user, '/v1/mediaItems?type=VIDEO'), []);
     },
   },
   {
     name: 'a photo is found by its name, its camera, its month and its description',
-    play: async ({ newPerson }) => {
-      const person = await newPerson();
-      const [word, description] = [makeWord(), makeWord()];
-      const id = await person.upload(await makePhoto(28, `${word}.jpg`));
-      await person.untilReady(id);
-      await person.ask(`/v1/mediaItems/${id}`, { method: 'PUT', body: { description: `The ${description}` } });
+    play: async ({ createUser }) => {
+      const user = await createUser();
+      const [word, description] = [drawWord(), drawWord()];
+      const id = await user.upload(await makePhoto(28, `${word}.jpg`));
+      await user.waitUntilReady(id);
+      await user.request(`/v1/mediaItems/${id}`, { method: 'PUT', body: { description: `The ${description}` } });
       for (const q of [word, 'hearth story', 'april 2022', description])
-        assert.deepEqual(await listIds(person, `/v1/search?q=${encodeURIComponent(q)}`), [id], q);
-      assert.deepEqual(await listIds(person, `/v1/search?q=${makeWord()}`), []);
+        assert.deepEqual(await listIds(user, `/v1/search?q=${encodeURIComponent(q)}`), [id], q);
+      assert.deepEqual(await listIds(user, `/v1/search?q=${drawWord()}`), []);
     },
   },
   {
     name: 'a job makes everything again',
-    play: async ({ newPerson }) => {
-      const person = await newPerson();
-      const ids = [
-        await person.upload(await makePhoto(29, 'a.jpg')),
-        await person.upload(await makePhoto(30, 'b.jpg')),
-      ];
-      for (const id of ids) await person.untilReady(id);
+    play: async ({ createUser }) => {
+      const user = await createUser();
+      const ids = [await user.upload(await makePhoto(29, 'a.jpg')), await user.upload(await makePhoto(30, 'b.jpg'))];
+      for (const id of ids) await user.waitUntilReady(id);
       const create = { method: 'POST', body: { components: ['PREVIEW_THUMBNAIL'] } };
-      const job = JSON.parse((await expectStatus(person.ask('/v1/jobs', create), 201, 'a job')).text) as Job;
-      const done = await until(
+      const job = JSON.parse((await expectStatus(user.request('/v1/jobs', create), 201, 'a job')).text) as Job;
+      const done = await waitFor(
         'the job is COMPLETED',
         async () => {
-          const now = await person.askForJson<Job>(`/v1/jobs/${job.id}`);
+          const now = await user.requestJson<Job>(`/v1/jobs/${job.id}`);
           return now.status === 'COMPLETED' && now;
         },
-        { patienceMs, everyMs: 250 },
+        { timeoutMs, everyMs: 250 },
       );
       assert.deepEqual(done.progress, { total: 2, done: 2, failed: 0 });
     },
   },
   {
     name: 'nobody sees the photos of anybody else',
-    play: async ({ url, newPerson }) => {
-      const [owner, other] = [await newPerson(), await newPerson()];
+    play: async ({ url, createUser }) => {
+      const [owner, other] = [await createUser(), await createUser()];
       const id = await owner.upload(await makePhoto(31, 'private.jpg'));
       assert.deepEqual(await listIds(other, '/v1/mediaItems'), []);
       const path = `/v1/mediaItems/${id}`;
-      const refused = await expectError(other.ask(path), 404, 'NOT_FOUND', 'a photo of somebody else');
-      const unknown = await other.ask(`/v1/mediaItems/${crypto.randomUUID()}`);
-      assert.equal(messageOf(refused), messageOf(unknown));
-      await expectStatus(other.ask(path, { method: 'DELETE' }), 404, 'deleting a photo of somebody else');
+      const refused = await expectError(other.request(path), 404, 'NOT_FOUND', 'a photo of somebody else');
+      const unknown = await other.request(`/v1/mediaItems/${crypto.randomUUID()}`);
+      assert.equal(getMessage(refused), getMessage(unknown));
+      await expectStatus(other.request(path, { method: 'DELETE' }), 404, 'deleting a photo of somebody else');
       await expectStatus(send(url, path), 401, 'a photo without a token');
-      await expectStatus(owner.ask(path), 200, 'the photo to its owner');
+      await expectStatus(owner.request(path), 200, 'the photo to its owner');
     },
   },
 ];

@@ -8,7 +8,7 @@ import { startRecordedInstallation } from '@hearth/testkit/hearth/testInstallati
 import { playStories, stories } from './playStories.ts';
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 
-const told = stories.filter(({ ffmpeg }) => ffmpeg !== 'without');
+const playedStories = stories.filter(({ ffmpeg }) => ffmpeg !== 'without');
 
 /** Starts Hearth like `npm start`, or two API processes and three workers on cluster back ends. */
 const start = async (t: TestContext): Promise<KnownInstallation> => {
@@ -27,7 +27,7 @@ const start = async (t: TestContext): Promise<KnownInstallation> => {
 test('runs every user story on an installation and leaves no account behind', async (t) => {
   const installation = await start(t);
   const played = await playStories({ ...installation, say: (line) => t.diagnostic(line) });
-  assert.equal(played.length, told.length);
+  assert.equal(played.length, playedStories.length);
   const accounts = await send(installation.url, '/v1/users?limit=100', { basic: installation.admin });
   const usernames = (JSON.parse(accounts.text) as { username: string }[]).map(({ username }) => username);
   assert.deepEqual(
@@ -43,8 +43,8 @@ test('fails each story and lists all of them if Hearth does not respond', async 
     () => undefined,
     (reason: Error) => reason,
   );
-  for (const { name } of told) assert.ok(error?.message.includes(`${name}: `), name);
-  assert.equal(said.filter((line) => line.startsWith('FAILED')).length, told.length);
+  for (const { name } of playedStories) assert.ok(error?.message.includes(`${name}: `), name);
+  assert.equal(said.filter((line) => line.startsWith('FAILED')).length, playedStories.length);
 });
 
 test('selects stories by part of their name, and rejects a selection without matches', async () => {

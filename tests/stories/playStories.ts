@@ -1,10 +1,10 @@
-import { describeAnswer, send } from '@hearth/testkit/hearth/request.ts';
-import { createPerson, type Person } from './person.ts';
+import { describeResponse, send } from '@hearth/testkit/hearth/request.ts';
+import { createStoryUser, type StoryUser } from './storyUser.ts';
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 import type { Ffmpeg, Story } from './story.ts';
 import { accountStories } from './accountStories.ts';
 import { collectionStories } from './collectionStories.ts';
-import { filmStories } from './filmStories.ts';
+import { videoStories } from './videoStories.ts';
 import { photoStories } from './photoStories.ts';
 import { serverStories } from './serverStories.ts';
 import { sharingStories } from './sharingStories.ts';
@@ -37,8 +37,8 @@ export const playStories = async ({
   say = console.log,
   ...installation
 }: PlayOptions): Promise<readonly PlayedStory[]> => {
-  const told = stories.filter((story) => story.ffmpeg === undefined || story.ffmpeg === ffmpeg);
-  const chosen = told.filter(({ name }) => name.includes(only));
+  const selected = stories.filter((story) => story.ffmpeg === undefined || story.ffmpeg === ffmpeg);
+  const chosen = selected.filter(({ name }) => name.includes(only));
   if (chosen.length === 0) throw new Error(`there is no story with "${only}" in its name`);
   const played: PlayedStory[] = [];
   for (const story of chosen) {
@@ -56,29 +56,29 @@ export const playStories = async ({
 
 /** Returns the reason if the story failed. */
 const playStory = async (installation: KnownInstallation, { play }: Story): Promise<Error | undefined> => {
-  const people: Person[] = [];
+  const users: StoryUser[] = [];
   try {
     await play({
       ...installation,
-      newPerson: async (account) => {
-        const person = await createPerson(installation, account);
-        people.push(person);
-        return person;
+      createUser: async (account) => {
+        const user = await createStoryUser(installation, account);
+        users.push(user);
+        return user;
       },
     });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   } finally {
-    for (const { id } of people) await deleteAccount(installation, id);
+    for (const { id } of users) await deleteAccount(installation, id);
   }
 };
 
 /** Deletes an account. It may be gone already, because one story deletes it. */
 const deleteAccount = async ({ url, admin }: KnownInstallation, id: string): Promise<void> => {
   const path = `/v1/users/${id}`;
-  const answer = await send(url, path, { method: 'DELETE', basic: admin });
-  if (answer.status !== 204 && answer.status !== 404) throw new Error(describeAnswer(`DELETE ${path}`, answer));
+  const response = await send(url, path, { method: 'DELETE', basic: admin });
+  if (response.status !== 204 && response.status !== 404) throw new Error(describeResponse(`DELETE ${path}`, response));
 };
 
 /** Stories for every installation, embedded or from the chart. None depends on optional data such as place names. */
@@ -88,5 +88,5 @@ export const stories: readonly Story[] = [
   ...photoStories,
   ...collectionStories,
   ...sharingStories,
-  ...filmStories,
+  ...videoStories,
 ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Disk, Version } from '@hearth/contract/system.ts';
 import { apiVersion } from '@hearth/contract/system.ts';
 import { send, sendForJson } from '@hearth/testkit/hearth/request.ts';
-import { expectError, expectFile, expectStatus } from './expectAnswer.ts';
+import { expectError, expectFile, expectStatus } from './expectResponse.ts';
 import type { Story } from './story.ts';
 
 /** Stories about a server without an account. */

@@ -3,33 +3,41 @@ import type { Album } from '@hearth/contract/albums.ts';
 import type { SharedAlbum, SharedMediaItem } from '@hearth/contract/sharing.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { send, sendForJson } from '@hearth/testkit/hearth/request.ts';
-import { expectError, expectFile, expectStatus } from './expectAnswer.ts';
+import { expectError, expectFile, expectStatus } from './expectResponse.ts';
 import type { Story } from './story.ts';
 
 /** Fields hidden from visitors. */
-const untold = ['userId', 'filename', 'latitude', 'longitude', 'cameraMake', 'cameraModel', 'description'] as const;
+const privateFields = [
+  'userId',
+  'filename',
+  'latitude',
+  'longitude',
+  'cameraMake',
+  'cameraModel',
+  'description',
+] as const;
 
 /** Stories about albums and visitors with a link to one. */
 export const sharingStories: readonly Story[] = [
   {
     name: 'an album is made, filled, shared with a visitor, and shared no longer',
-    play: async ({ url, newPerson }) => {
-      const owner = await newPerson();
+    play: async ({ url, createUser }) => {
+      const owner = await createUser();
       const position = { latitude: 47, longitude: 8 };
       const bytes = Buffer.from(await makeTestPhoto({ seed: 51, position }));
       const id = await owner.upload({ filename: 'shared.jpg', bytes });
-      await owner.untilReady(id);
+      await owner.waitUntilReady(id);
       const create = { method: 'POST', body: { name: 'Summer' } };
-      const album = await owner.askForJson<Album>('/v1/albums', create);
+      const album = await owner.requestJson<Album>('/v1/albums', create);
       const path = `/v1/albums/${album.id}`;
       const fill = { method: 'POST', body: { mediaItems: [id] } };
-      await expectStatus(owner.ask(`${path}/mediaItems`, fill), 204, 'filling an album');
-      const { mediaItemsCount, coverMediaItem } = await owner.askForJson<Album>(path);
+      await expectStatus(owner.request(`${path}/mediaItems`, fill), 204, 'filling an album');
+      const { mediaItemsCount, coverMediaItem } = await owner.requestJson<Album>(path);
       assert.deepEqual([mediaItemsCount, coverMediaItem?.id], [1, id]);
       await expectError(send(url, `/v1/sharing/${album.id}`), 404, 'NOT_FOUND', 'an album that is not shared');
-      const share = (shared: boolean) => owner.ask(path, { method: 'PUT', body: { shared } });
+      const share = (shared: boolean) => owner.request(path, { method: 'PUT', body: { shared } });
       await expectStatus(share(true), 204, 'sharing');
-      const { shareId } = await owner.askForJson<Album>(path);
+      const { shareId } = await owner.requestJson<Album>(path);
       const publicPath = `/v1/sharing/${shareId}`;
       await expectError(send(url, `/v1/sharing/${album.id}`), 404, 'NOT_FOUND', 'the id of the album itself');
       assert.equal((await sendForJson<SharedAlbum>(url, publicPath)).name, 'Summer');
@@ -39,17 +47,17 @@ export const sharingStories: readonly Story[] = [
         [id],
       );
       const [item] = items;
-      for (const field of untold) assert.ok(!Object.hasOwn(item!, field), `a visitor is told the ${field}`);
+      for (const field of privateFields) assert.ok(!Object.hasOwn(item!, field), `a visitor is told the ${field}`);
       await expectFile(owner.open(item?.thumbnailUrl), /^image\//, 'the thumbnail of a visitor');
       await expectFile(owner.open(item?.previewUrl), /^image\//, 'the preview of a visitor');
       await expectStatus(share(false), 204, 'sharing no longer');
       await expectError(send(url, publicPath), 404, 'NOT_FOUND', 'an album that is shared no longer');
       assert.equal((await owner.open(item?.previewUrl)).status, 404, 'the visitor’s link still works');
       await expectStatus(share(true), 204, 'sharing again');
-      assert.notEqual((await owner.askForJson<Album>(path)).shareId, shareId);
+      assert.notEqual((await owner.requestJson<Album>(path)).shareId, shareId);
       await expectError(send(url, publicPath), 404, 'NOT_FOUND', 'the link of an earlier share');
-      await expectStatus(owner.ask(path, { method: 'DELETE' }), 204, 'deleting an album');
-      await expectStatus(owner.ask(`/v1/mediaItems/${id}`), 200, 'the photo of a deleted album');
+      await expectStatus(owner.request(path, { method: 'DELETE' }), 204, 'deleting an album');
+      await expectStatus(owner.request(`/v1/mediaItems/${id}`), 200, 'the photo of a deleted album');
     },
   },
 ];

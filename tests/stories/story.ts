@@ -1,11 +1,11 @@
 import type { UserCreate } from '@hearth/contract/users.ts';
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
-import type { Person } from './person.ts';
+import type { StoryUser } from './storyUser.ts';
 
 /** Context of a story. */
-export interface Stage extends KnownInstallation {
+export interface StoryContext extends KnownInstallation {
   /** Creates an account, deleted after the story, and signs in. */
-  newPerson(account?: Pick<UserCreate, 'quotaBytes' | 'features'>): Promise<Person>;
+  createUser(account?: Pick<UserCreate, 'quotaBytes' | 'features'>): Promise<StoryUser>;
 }
 
 /**
@@ -20,5 +20,5 @@ export interface Story {
   readonly name: string;
   /** Installations that the story applies to. Undefined means all. */
   readonly ffmpeg?: Ffmpeg;
-  readonly play: (stage: Stage) => Promise<void>;
+  readonly play: (context: StoryContext) => Promise<void>;
 }

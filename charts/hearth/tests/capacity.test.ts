@@ -4,11 +4,11 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { renderScenario, scenarios } from './helm.ts';
 import type { PodSpec } from './kubernetesObject.ts';
 import { isServing, podTemplates } from './pods.ts';
-import { quantity } from '@hearth/testkit/run/quantity.ts';
+import { parseQuantity } from '@hearth/testkit/run/quantity.ts';
 
 /** Returns the resource request of a pod: the sum of its containers, or that of an init container if it is larger. */
 const requestOf = ({ initContainers = [], containers }: PodSpec, resource: 'cpu' | 'memory'): number => {
-  const of = ({ resources }: (typeof containers)[number]): number => quantity(resources?.requests?.[resource]);
+  const of = ({ resources }: (typeof containers)[number]): number => parseQuantity(resources?.requests?.[resource]);
   return Math.max(
     ...initContainers.map(of),
     containers.map(of).reduce((sum, each) => sum + each, 0),
@@ -42,7 +42,7 @@ const scratchOf = (scenario: string, pool: string): number => {
   const { spec } = podTemplates(renderScenario(scenario)).find(
     ({ what }) => what === `Deployment hearth-worker-${pool}`,
   )!;
-  return quantity(spec.volumes!.find(({ name }) => name === 'scratch')!.emptyDir!.sizeLimit);
+  return parseQuantity(spec.volumes!.find(({ name }) => name === 'scratch')!.emptyDir!.sizeLimit);
 };
 
 suite('resource requests of the chart', { skip: missingTool('helm') }, () => {
@@ -64,7 +64,7 @@ suite('resource requests of the chart', { skip: missingTool('helm') }, () => {
       ({ what }) => what === 'Deployment hearth-queue-scaler',
     )!.spec.containers;
     const { startupProbe, resources } = operator!;
-    assert.ok(quantity(resources!.requests!['cpu']) >= 0.05);
+    assert.ok(parseQuantity(resources!.requests!['cpu']) >= 0.05);
     assert.ok(startupProbe!.periodSeconds! * startupProbe!.failureThreshold! >= 300);
   });
 
@@ -86,7 +86,7 @@ suite('resource requests of the chart', { skip: missingTool('helm') }, () => {
         const isSpare = queues.includes('media');
         const decoders = Number(env.get('HEARTH_WORKER_CONCURRENCY')) + (isSpare ? 1 : 0);
         const needed = decoders * Number(env.get('HEARTH_DECODE_MEMORY_BYTES')) + bytesBeside(queues);
-        assert.ok(quantity(container.resources!.limits!['memory']) >= needed, `${scenario}: ${what}`);
+        assert.ok(parseQuantity(container.resources!.limits!['memory']) >= needed, `${scenario}: ${what}`);
       }
   });
 });

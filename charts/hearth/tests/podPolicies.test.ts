@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { renderScenario, scenarios } from './helm.ts';
 import { containersOf, isServing, podTemplates } from './pods.ts';
-import { quantity } from '@hearth/testkit/run/quantity.ts';
+import { parseQuantity } from '@hearth/testkit/run/quantity.ts';
 
 /** Pods that need an API server token. */
 const withToken = /-(queue-scaler|secrets|definition)$/;
@@ -50,10 +50,13 @@ suite('pods of every scenario', { skip: missingTool('helm') }, () => {
       for (const { what, spec } of podTemplates(renderScenario(scenario)))
         for (const { name, resources } of containersOf(spec)) {
           const where = `${what}: ${name}`;
-          assert.ok(quantity(resources?.requests?.['cpu']) > 0, where);
-          assert.ok(quantity(resources?.requests?.['memory']) <= quantity(resources?.limits?.['memory']), where);
-          assert.ok(quantity(resources?.requests?.['ephemeral-storage']) > 0, where);
-          if (scenario === 'strict-quotas') assert.ok(quantity(resources?.limits?.['cpu']) > 0, where);
+          assert.ok(parseQuantity(resources?.requests?.['cpu']) > 0, where);
+          assert.ok(
+            parseQuantity(resources?.requests?.['memory']) <= parseQuantity(resources?.limits?.['memory']),
+            where,
+          );
+          assert.ok(parseQuantity(resources?.requests?.['ephemeral-storage']) > 0, where);
+          if (scenario === 'strict-quotas') assert.ok(parseQuantity(resources?.limits?.['cpu']) > 0, where);
         }
     });
 
@@ -61,14 +64,14 @@ suite('pods of every scenario', { skip: missingTool('helm') }, () => {
       for (const { what, spec } of podTemplates(renderScenario(scenario))) {
         const sizes = (spec.volumes ?? []).flatMap(({ name, emptyDir }) => {
           if (emptyDir === undefined) return [];
-          assert.ok(quantity(emptyDir.sizeLimit) > 0, `${what}: ${name}`);
-          return emptyDir.medium === 'Memory' ? [] : [quantity(emptyDir.sizeLimit)];
+          assert.ok(parseQuantity(emptyDir.sizeLimit) > 0, `${what}: ${name}`);
+          return emptyDir.medium === 'Memory' ? [] : [parseQuantity(emptyDir.sizeLimit)];
         });
         const limits = spec.containers.map(({ resources }) => resources?.limits?.['ephemeral-storage']);
         // Pods above this limit are evicted. Logs take up to 50 MiB (containerLogMaxSize and containerLogMaxFiles of
         // the kubelet).
         if (limits.every((limit) => limit !== undefined))
-          assert.ok(sum(limits.map(quantity)) >= sum(sizes) + 50 * 2 ** 20, what);
+          assert.ok(sum(limits.map(parseQuantity)) >= sum(sizes) + 50 * 2 ** 20, what);
       }
     });
 

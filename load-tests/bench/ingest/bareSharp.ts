@@ -12,7 +12,7 @@ import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
  */
 
 /** Cost of rendering the photos. */
-export interface Spent {
+export interface CpuTime {
   readonly cpuSeconds: number;
   readonly seconds: number;
 }
@@ -26,9 +26,9 @@ export interface FloorTask {
 sharp.concurrency(1);
 sharp.cache(false);
 
-process.on('message', (task: FloorTask) => void renderAll(task).then((spent) => process.send?.(spent)));
+process.on('message', (task: FloorTask) => void renderAll(task).then((cpuTime) => process.send?.(cpuTime)));
 
-const renderAll = async ({ photos, isTuned }: FloorTask): Promise<Spent> => {
+const renderAll = async ({ photos, isTuned }: FloorTask): Promise<CpuTime> => {
   const begunAt = performance.now();
   const cpuBefore = process.cpuUsage();
   await mapConcurrently(availableParallelism(), photos, ({ path }) => render(path, isTuned));

@@ -1,7 +1,7 @@
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startInstallation } from '@hearth/testkit/servers/installation.ts';
 import { startBackEnds } from '@hearth/testkit/hearth/backEnds.ts';
-import { runHearth, startOptions, type Library } from '@hearth/testkit/hearth/hearth.ts';
+import { runHearth, makeStartOptions, type Library } from '@hearth/testkit/hearth/hearth.ts';
 import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
 
@@ -23,16 +23,16 @@ export interface BenchOptions {
  * Interval of the scan for new processes, in ms. The CPU of a process that starts and ends in between is counted in its
  * parent.
  */
-const lookMs = 1_000;
+const intervalMs = 1_000;
 
 /** Start functions by deployment mode. */
-export const waysToRun = {
+export const targets = {
   /** Like `npm start`: one API, one worker, and an embedded PostgreSQL with fsync on. */
   embedded: async ({ directory, nodeArguments, env }: BenchOptions): Promise<BenchTarget> =>
     runHearth({
       directory,
-      env: { ...startOptions(nodeArguments), ...env },
-      processes: watchProcessTree(lookMs),
+      env: { ...makeStartOptions(nodeArguments), ...env },
+      processes: watchProcessTree(intervalMs),
     }),
 
   /**
@@ -48,12 +48,12 @@ export const waysToRun = {
         HEARTH_WORKER_CONCURRENCY: '1',
         HEARTH_LOG_LEVEL: 'warn',
         ...variables,
-        ...startOptions(nodeArguments),
+        ...makeStartOptions(nodeArguments),
         ...env,
       },
     });
     const { url, admin, apis, workers } = installation;
-    const processes = watchProcessTree(lookMs);
+    const processes = watchProcessTree(intervalMs);
     for (const { pid } of [...apis, ...workers, redis, s3]) processes.adopt(pid);
     processes.adopt(await findPostmaster(databaseUrl));
     return {
@@ -70,7 +70,7 @@ export const waysToRun = {
   },
 } as const;
 
-export type WayToRun = keyof typeof waysToRun;
+export type TargetName = keyof typeof targets;
 
 /** Process kinds that Hearth starts itself in embedded mode and that a cluster provides. */
 export const backEndKinds: readonly string[] = ['PostgreSQL', 'Redis', 'S3 server'];

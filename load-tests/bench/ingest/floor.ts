@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { FloorTask, Spent } from './bareSharp.ts';
+import type { FloorTask, CpuTime } from './bareSharp.ts';
 import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 
 /** Cost of rendering with plain sharp. */
-export interface Floor extends Spent {
+export interface Floor extends CpuTime {
   readonly photos: number;
   /** CPU seconds per photo with Hearth's encoder settings. */
   readonly tunedCpuSecondsPerPhoto: number;
@@ -15,15 +15,15 @@ export interface Floor extends Spent {
 export const measureFloor = async (photos: readonly CorpusPhoto[]): Promise<Floor> => {
   const child = fork(fileURLToPath(new URL('bareSharp.ts', import.meta.url)));
   try {
-    const measure = async (task: FloorTask): Promise<Spent> => {
+    const measure = async (task: FloorTask): Promise<CpuTime> => {
       child.send(task);
-      const [spent] = (await Promise.race([once(child, 'message'), failedExit(child)])) as [Spent];
+      const [spent] = (await Promise.race([once(child, 'message'), rejectOnExit(child)])) as [CpuTime];
       return spent;
     };
     await measure({ photos: photos.slice(0, warmUpPhotos), isTuned: false });
-    const asItComes = await measure({ photos, isTuned: false });
+    const untuned = await measure({ photos, isTuned: false });
     const tuned = await measure({ photos, isTuned: true });
-    return { ...asItComes, photos: photos.length, tunedCpuSecondsPerPhoto: tuned.cpuSeconds / photos.length };
+    return { ...untuned, photos: photos.length, tunedCpuSecondsPerPhoto: tuned.cpuSeconds / photos.length };
   } finally {
     child.kill();
   }
@@ -31,7 +31,7 @@ export const measureFloor = async (photos: readonly CorpusPhoto[]): Promise<Floo
 
 const warmUpPhotos = 8;
 
-const failedExit = async (child: ReturnType<typeof fork>): Promise<never> => {
+const rejectOnExit = async (child: ReturnType<typeof fork>): Promise<never> => {
   const [code, signal] = await once(child, 'exit');
   throw new Error(`bare sharp ended with ${signal ?? code}`);
 };

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { findPool, poolNames } from '@hearth/core/config/pipeline.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { keepFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
-import { waysToRun, type WayToRun } from './benchTarget.ts';
+import { saveFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
+import { targets, type TargetName } from './benchTarget.ts';
 import { measureFloor, type Floor } from './floor.ts';
 import { compareWithFloor, ingestTable } from './ingestTable.ts';
-import { measureIngest, warmUpPhotos, type Ingested } from './measureIngest.ts';
+import { measureIngest, warmUpPhotos, type IngestResult } from './measureIngest.ts';
 import { prepareCorpus } from '../corpus/photoCorpus.ts';
 
 /*
@@ -22,7 +22,7 @@ import { prepareCorpus } from '../corpus/photoCorpus.ts';
 const { values } = parseArgs({
   options: {
     photos: { type: 'string', default: '300' },
-    on: { type: 'string', default: Object.keys(waysToRun).join(',') },
+    on: { type: 'string', default: Object.keys(targets).join(',') },
     connections: { type: 'string', default: '4' },
     json: { type: 'string' },
     publish: { type: 'boolean', default: false },
@@ -30,9 +30,8 @@ const { values } = parseArgs({
     'without-models': { type: 'boolean', default: false },
   },
 });
-const ways = values.on.split(',') as WayToRun[];
-for (const way of ways)
-  if (!(way in waysToRun)) throw new Error(`--on ${way}: expected ${Object.keys(waysToRun).join()}`);
+const ways = values.on.split(',') as TargetName[];
+for (const way of ways) if (!(way in targets)) throw new Error(`--on ${way}: expected ${Object.keys(targets).join()}`);
 const profileFolder = values['cpu-prof'];
 const nodeArguments = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
 
@@ -44,9 +43,9 @@ const photos = await prepareCorpus(warmUpPhotos + Number(values.photos), console
 /** Enough photos for a stable baseline. */
 const floorPhotos = photos.slice(0, 100);
 
-const measure = async (way: WayToRun): Promise<Ingested> => {
+const measure = async (way: TargetName): Promise<IngestResult> => {
   const directory = await makeFolder(`bench-${way}`);
-  const target = await waysToRun[way]({ directory, nodeArguments, env });
+  const target = await targets[way]({ directory, nodeArguments, env });
   try {
     return await measureIngest(target, photos, { connections: Number(values.connections), isWithoutModels });
   } finally {
@@ -57,7 +56,7 @@ const measure = async (way: WayToRun): Promise<Ingested> => {
 
 console.log('bare sharp …');
 const floors: Floor[] = [await measureFloor(floorPhotos)];
-const ingests: { readonly way: WayToRun; readonly ingested: Ingested }[] = [];
+const ingests: { readonly way: TargetName; readonly ingested: IngestResult }[] = [];
 for (const way of ways) {
   console.log(`${way} …`);
   ingests.push({ way, ingested: await measure(way) });
@@ -69,7 +68,7 @@ const results = ingests.map(({ way, ingested }, index) =>
   compareWithFloor(way, ingested, [floors[index]!, floors[index + 1]!]),
 );
 await publishTable('bench:ingest', ingestTable(results, floors), values);
-await keepFigures(values.json, { floors, results });
+await saveFigures(values.json, { floors, results });
 const missed = results.flatMap(({ missed }) => missed);
 for (const each of missed) console.error(`\nmissed: ${each}`);
 if (missed.length > 0) process.exitCode = 1;

@@ -1,16 +1,16 @@
-import { sumOf } from '@hearth/testkit/figures/cost.ts';
-import { describeMachine, row, today } from '@hearth/testkit/figures/publish.ts';
-import { backEndKinds, type WayToRun } from './benchTarget.ts';
+import { sumCosts } from '@hearth/testkit/figures/cost.ts';
+import { describeMachine, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
+import { backEndKinds, type TargetName } from './benchTarget.ts';
 import type { Floor } from './floor.ts';
-import type { Ingested } from './measureIngest.ts';
+import type { IngestResult } from './measureIngest.ts';
 
 /** Bounds of an import: CPU and throughput relative to the sharp baseline, and peak memory. */
 export const bounds = { cpuRatio: 1.4, rateRatio: 0.65, peakMegabytes: 600 } as const;
 
 /** Import results relative to the baselines before and after it. */
-export interface Compared {
-  readonly way: WayToRun;
-  readonly ingested: Ingested;
+export interface IngestComparison {
+  readonly way: TargetName;
+  readonly ingested: IngestResult;
   readonly floor: { readonly cpuSecondsPerPhoto: number; readonly photosPerSecond: number };
   readonly cpuSecondsPerPhoto: number;
   /** CPU of all processes, divided by the baseline with Hearth's encoder settings. */
@@ -26,14 +26,18 @@ export interface Compared {
   readonly missed: readonly string[];
 }
 
-export const compareWithFloor = (way: WayToRun, ingested: Ingested, floors: readonly Floor[]): Compared => {
+export const compareWithFloor = (
+  way: TargetName,
+  ingested: IngestResult,
+  floors: readonly Floor[],
+): IngestComparison => {
   const photos = floors.reduce((sum, floor) => sum + floor.photos, 0);
   const floor = {
     cpuSecondsPerPhoto: floors.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0) / photos,
     photosPerSecond: photos / floors.reduce((sum, { seconds }) => sum + seconds, 0),
   };
   const tuned = floors.reduce((sum, { tunedCpuSecondsPerPhoto }) => sum + tunedCpuSecondsPerPhoto, 0) / floors.length;
-  const cpuSeconds = sumOf(ingested.cpuByKind);
+  const cpuSeconds = sumCosts(ingested.cpuByKind);
   const ofBackEnds = backEndKinds.reduce((sum, kind) => sum + (ingested.cpuByKind[kind] ?? 0), 0);
   const perPhoto = (seconds: number): number => seconds / ingested.photos;
   const photosPerSecond = ingested.photos / ingested.seconds;
@@ -61,23 +65,27 @@ export const compareWithFloor = (way: WayToRun, ingested: Ingested, floors: read
 };
 
 /** Renders two Markdown tables: the bounds, and CPU and memory by process kind. */
-export const ingestTable = (results: readonly Compared[], floors: readonly Floor[]): string => {
+export const ingestTable = (results: readonly IngestComparison[], floors: readonly Floor[]): string => {
   const floorsPerPhoto = floors.map(({ cpuSeconds, photos }) => cpuSeconds / photos);
   const drift = Math.max(...floorsPerPhoto) / Math.min(...floorsPerPhoto) - 1;
   const kinds = [...new Set(results.flatMap(({ ingested }) => Object.keys(ingested.cpuByKind)))];
   return [
-    `${today()}: ${results[0]?.ingested.photos ?? 0} JPEGs of 12 megapixels; ${describeMachine()}. The ${floors.length} measurements of bare sharp differ by ${percent(drift)}.`,
-    row('', 'wanted', ...results.map(({ way }) => way)),
-    row('---', ...['', ...results].map(() => '---:')),
-    row('CPU per photo: bare sharp', '', ...results.map(({ floor }) => ms(floor.cpuSecondsPerPhoto))),
-    row('CPU per photo: all processes', '', ...results.map((each) => ms(each.cpuSecondsPerPhoto))),
-    row('multiple of bare sharp', `≤ ${bounds.cpuRatio} ×`, ...results.map(({ cpuRatio }) => times(cpuRatio))),
-    row('multiple of bare sharp with our encoder settings', '', ...results.map((each) => times(each.tunedCpuRatio))),
-    row('multiple without PostgreSQL, Redis, S3', '', ...results.map(({ ownCpuRatio }) => times(ownCpuRatio))),
-    row('photos per second: bare sharp', '', ...results.map(({ floor }) => floor.photosPerSecond.toFixed(1))),
-    row('photos per second: end to end', '', ...results.map((each) => each.photosPerSecond.toFixed(1))),
-    row('share of bare sharp', `≥ ${bounds.rateRatio} ×`, ...results.map(({ rateRatio }) => times(rateRatio))),
-    row(
+    `${formatToday()}: ${results[0]?.ingested.photos ?? 0} JPEGs of 12 megapixels; ${describeMachine()}. The ${floors.length} measurements of bare sharp differ by ${percent(drift)}.`,
+    renderRow('', 'wanted', ...results.map(({ way }) => way)),
+    renderRow('---', ...['', ...results].map(() => '---:')),
+    renderRow('CPU per photo: bare sharp', '', ...results.map(({ floor }) => ms(floor.cpuSecondsPerPhoto))),
+    renderRow('CPU per photo: all processes', '', ...results.map((each) => ms(each.cpuSecondsPerPhoto))),
+    renderRow('multiple of bare sharp', `≤ ${bounds.cpuRatio} ×`, ...results.map(({ cpuRatio }) => times(cpuRatio))),
+    renderRow(
+      'multiple of bare sharp with our encoder settings',
+      '',
+      ...results.map((each) => times(each.tunedCpuRatio)),
+    ),
+    renderRow('multiple without PostgreSQL, Redis, S3', '', ...results.map(({ ownCpuRatio }) => times(ownCpuRatio))),
+    renderRow('photos per second: bare sharp', '', ...results.map(({ floor }) => floor.photosPerSecond.toFixed(1))),
+    renderRow('photos per second: end to end', '', ...results.map((each) => each.photosPerSecond.toFixed(1))),
+    renderRow('share of bare sharp', `≥ ${bounds.rateRatio} ×`, ...results.map(({ rateRatio }) => times(rateRatio))),
+    renderRow(
       'peak memory (PSS)',
       `≤ ${bounds.peakMegabytes} MB`,
       ...results.map(({ ingested }) => mb(ingested.peakMegabytes)),
@@ -85,17 +93,17 @@ export const ingestTable = (results: readonly Compared[], floors: readonly Floor
     '',
     'By process: CPU per photo, and memory at the peak:',
     '',
-    row('', ...results.flatMap(({ way }) => [`${way}: CPU`, 'memory'])),
-    row('---', ...results.flatMap(() => ['---:', '---:'])),
+    renderRow('', ...results.flatMap(({ way }) => [`${way}: CPU`, 'memory'])),
+    renderRow('---', ...results.flatMap(() => ['---:', '---:'])),
     ...kinds.map((kind) =>
-      row(
+      renderRow(
         kind,
         ...results.flatMap(({ ingested: { cpuByKind, photos, peakMegabytesByKind } }) =>
           kind in cpuByKind ? [ms((cpuByKind[kind] ?? 0) / photos), mb(peakMegabytesByKind[kind] ?? 0)] : ['', ''],
         ),
       ),
     ),
-    row(
+    renderRow(
       'the uploading client, not counted',
       ...results.flatMap((each) => [ms(each.ingested.clientCpuSeconds / each.ingested.photos), '']),
     ),

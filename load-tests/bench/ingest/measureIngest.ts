@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuBetween, measureCpu, sumOf, watchMemory, type ByKind } from '@hearth/testkit/figures/cost.ts';
+import { subtractCpu, measureCpu, sumCosts, watchMemory, type ByKind } from '@hearth/testkit/figures/cost.ts';
 import type { Library } from '@hearth/testkit/hearth/hearth.ts';
 import { signIn } from '@hearth/testkit/hearth/request.ts';
-import { untilProcessed } from '@hearth/testkit/hearth/wait.ts';
+import { waitUntilProcessed } from '@hearth/testkit/hearth/wait.ts';
 import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 import { uploadPhotos } from './uploadPhotos.ts';
 
 /** Cost of an import. */
-export interface Ingested {
+export interface IngestResult {
   readonly photos: number;
   /** From the first byte sent to the end of the last run. */
   readonly seconds: number;
@@ -32,7 +32,7 @@ const sampleMs = 1_000;
 const settleSeconds = 2;
 
 /** An import counts as stuck after a minute without a finished photo. */
-const patience = { everyMs: 1_000, patienceMs: 60_000 } as const;
+const waitOptions = { everyMs: 1_000, timeoutMs: 60_000 } as const;
 
 /**
  * Uploads photos, waits until all are READY, and returns the cost. Unless `isWithoutModels`, it also waits for the
@@ -43,10 +43,10 @@ export const measureIngest = async (
   { url, credentials, query, processes }: Library,
   all: readonly CorpusPhoto[],
   { connections, isWithoutModels }: { readonly connections: number; readonly isWithoutModels: boolean },
-): Promise<Ingested> => {
+): Promise<IngestResult> => {
   const waitUntilDone = async (count: number): Promise<Date> => {
-    const { finishedAt } = await untilProcessed(query, patience, ({ undone, unshown }) =>
-      isWithoutModels ? unshown === 0 : undone === 0,
+    const { finishedAt } = await waitUntilProcessed(query, waitOptions, ({ undone: unfinished, unshown }) =>
+      isWithoutModels ? unshown === 0 : unfinished === 0,
     );
     await assertReady(query, count);
     return finishedAt;
@@ -70,10 +70,10 @@ export const measureIngest = async (
     photos: photos.length,
     seconds: (finishedAt.getTime() - begunAt) / 1_000,
     uploadSeconds,
-    cpuByKind: cpuBetween(cpuBefore, measureCpu(processes)),
+    cpuByKind: subtractCpu(cpuBefore, measureCpu(processes)),
     clientCpuSeconds: (user + system) / 1e6,
     peakMegabytesByKind,
-    peakMegabytes: sumOf(peakMegabytesByKind),
+    peakMegabytes: sumCosts(peakMegabytesByKind),
   };
 };
 

@@ -12,13 +12,13 @@ export const uploadPhotos = async (
   connections: number,
 ): Promise<void> => {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const left = photos.toReversed();
+  const remaining = photos.toReversed();
   const uploadNext = async (): Promise<void> => {
     // One buffer for all photos keeps garbage collection low: the client shares the machine with the measured
     // processes.
     const buffer = Buffer.allocUnsafe(maxPhotoBytes);
-    for (let photo = left.pop(); photo !== undefined; photo = left.pop()) {
-      await upload(url, token, agent, photo.filename, await readInto(buffer, photo.path));
+    for (let photo = remaining.pop(); photo !== undefined; photo = remaining.pop()) {
+      await upload(url, token, agent, photo.filename, await readFileInto(buffer, photo.path));
     }
   };
   try {
@@ -30,7 +30,7 @@ export const uploadPhotos = async (
 
 const maxPhotoBytes = 8 * 1024 * 1024;
 
-const readInto = async (buffer: Buffer, path: string): Promise<Buffer> => {
+const readFileInto = async (buffer: Buffer, path: string): Promise<Buffer> => {
   await using file = await open(path);
   const { bytesRead } = await file.read(buffer);
   if (bytesRead === buffer.length) throw new Error(`${path} is larger than ${maxPhotoBytes} bytes`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { findOnePhoto, wordsOfOnePhoto } from '@hearth/testkit/libraries/fillSigns.ts';
-import { askOnce } from './askOnce.ts';
-import type { Reader } from './questionAddresses.ts';
+import { findOnePhoto, uniquePhotoWords } from '@hearth/testkit/libraries/fillSigns.ts';
+import { requestOnce } from './requestOnce.ts';
+import type { Reader } from './questionPaths.ts';
 
 /**
  * Searches a library for the single photo that matches a person, a place, text on a sign, a thing and a year. @throws
@@ -14,7 +14,7 @@ export const expectOnePhoto = async (
 ): Promise<void> => {
   const { id, decoys } = await findOnePhoto(databaseUrl, userId);
   assert.ok(id !== undefined && decoys.size === 5, `${library} has no such photo, or none that are nearly so`);
-  const answer = await askOnce(new URL(`/v1/search?q=${encodeURIComponent(wordsOfOnePhoto)}`, url), token);
+  const answer = await requestOnce(new URL(`/v1/search?q=${encodeURIComponent(uniquePhotoWords)}`, url), token);
   const [first] = JSON.parse(answer.text) as { readonly id: string }[];
   assert.equal(first?.id, id, `the first of ${library} is another photo`);
   const count = [...decoys.values()].reduce((sum, each) => sum + each, 0);

@@ -1,7 +1,7 @@
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { exampleAddress, findExampleValues } from '@hearth/testkit/api/exampleRequest.ts';
-import { deepPages, idsOf, withQuery, type Question } from './questionAddresses.ts';
+import { makeExampleUrl, findExampleValues } from '@hearth/testkit/api/exampleRequest.ts';
+import { deepPages, listIds, addQuery, type Question } from './questionPaths.ts';
 
 /** Lists left out here: `readQuestions.ts` or `bench:meaning` measure them, or they stay short. */
 const ownLists: ReadonlySet<string> = new Set<keyof typeof routes>([
@@ -45,8 +45,8 @@ export const listQuestions = (Object.entries(routes) as [keyof typeof routes, Ro
     name: `${name}: first page and pages at 90 %`,
     bound: 8,
     paths: async (reader) => {
-      const values = await findExampleValues((list) => idsOf(reader, withQuery(list, 'limit=1')));
-      const list = exampleAddress(name, values);
+      const values = await findExampleValues((list) => listIds(reader, addQuery(list, 'limit=1')));
+      const list = makeExampleUrl(name, values);
       return [list, ...(await deepPages(reader, list))];
     },
   }));

@@ -5,21 +5,21 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepareVectors } from '@hearth/api/semantic/prepareVectors.ts';
 import { openPgvectorDatabase } from '@hearth/testkit/embeddings/pgvectorDatabase.ts';
-import { wordsOfOnePhoto } from '@hearth/testkit/libraries/fillSigns.ts';
-import { openKeptDatabase } from '@hearth/testkit/database/keptDatabase.ts';
+import { uniquePhotoWords } from '@hearth/testkit/libraries/fillSigns.ts';
+import { openPersistentDatabase } from '@hearth/testkit/database/persistentDatabase.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { getTestDataFolder } from '@hearth/testkit/run/testData.ts';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
-import { askOnce } from './askOnce.ts';
+import { describeMachine, saveFigures, publishTable, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
+import { requestOnce } from './requestOnce.ts';
 import { expectOnePhoto } from './expectOnePhoto.ts';
-import { askedWords, benchModel, embedWords, fillMeaning, type Owner } from './fillMeaning.ts';
+import { searchedWords, benchModel, embedWords, fillEmbeddings, type Owner } from './fillEmbeddings.ts';
 import { measureRecall } from './meaningRecall.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
-import type { Question } from './questionAddresses.ts';
+import type { Question } from './questionPaths.ts';
 import { each } from './readQuestions.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
@@ -42,7 +42,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 
 /** Limit of the 95th percentile, in ms. */
-const allowedMs = ({ hasVectors, items }: { readonly hasVectors: boolean; readonly items: number }): number => {
+const getAllowedMs = ({ hasVectors, items }: { readonly hasVectors: boolean; readonly items: number }): number => {
   if (!hasVectors) return 250;
   return items > 100_000 ? 150 : 100;
 };
@@ -53,44 +53,44 @@ const libraries = values.libraries.split(',').map((each) => {
   return { name: `${Number(count).toLocaleString('en')}, ${kind}`, hasVectors, items: Number(count) };
 });
 
-const asking = (name: string, texts: readonly string[]): Question => ({
+const makeQuestion = (name: string, texts: readonly string[]): Question => ({
   name,
   bound: Infinity,
   paths: async () => texts.map((text) => `/v1/search?q=${encodeURIComponent(text)}`),
 });
 
 /** Number of named people. Each appears in one of fifty items. */
-const askedPeople = 4;
+const searchedPeople = 4;
 
 /**
  * In all but the last two questions a text is embedded on first use and cached afterwards, because people repeat their
  * searches.
  */
 const questions: readonly Question[] = [
-  asking('one thing', askedWords),
-  asking(
+  makeQuestion('one thing', searchedWords),
+  makeQuestion(
     'two things and a year',
-    askedWords.map((word, n) => `${word} ${askedWords[(n + 7) % askedWords.length]} ${2010 + (n % 10)}`),
+    searchedWords.map((word, n) => `${word} ${searchedWords[(n + 7) % searchedWords.length]} ${2010 + (n % 10)}`),
   ),
-  asking('a person, a place, a sign, a thing and a year', [wordsOfOnePhoto]),
-  asking(
+  makeQuestion('a person, a place, a sign, a thing and a year', [uniquePhotoWords]),
+  makeQuestion(
     'the name of a person and a thing',
-    askedWords.map((word) => `${wordsOfOnePhoto.split(' ')[0]} ${word}`),
+    searchedWords.map((word) => `${uniquePhotoWords.split(' ')[0]} ${word}`),
   ),
   {
     name: 'a thing, of a given person',
     bound: Infinity,
     paths: async ({ url, token }) => {
-      const { text } = await askOnce(new URL(`/v1/explore/people?limit=${askedPeople}`, url), token);
+      const { text } = await requestOnce(new URL(`/v1/explore/people?limit=${searchedPeople}`, url), token);
       const people = JSON.parse(text) as { readonly id: string }[];
-      return people.flatMap(({ id }) => askedWords.map((word) => `/v1/search?q=${word}&people=${id}`));
+      return people.flatMap(({ id }) => searchedWords.map((word) => `/v1/search?q=${word}&people=${id}`));
     },
   },
   {
-    ...asking(
+    ...makeQuestion(
       'a new query',
       Array.from({ length: 20 + rounds }, (_, n) =>
-        [n, Math.floor(n / 20), 7 * n + 3].map((nth) => askedWords[nth % askedWords.length]).join(' '),
+        [n, Math.floor(n / 20), 7 * n + 3].map((nth) => searchedWords[nth % searchedWords.length]).join(' '),
       ),
     ),
     isFresh: true,
@@ -99,21 +99,21 @@ const questions: readonly Question[] = [
 ];
 
 /** Opens a library with an embedding for every photo, behind an API. */
-const open = async (directory: string, { name, hasVectors, items }: (typeof libraries)[number]) => {
+const openLibrary = async (directory: string, { name, hasVectors, items }: (typeof libraries)[number]) => {
   const kept = values.keep && join(resolve(values.keep), name.replaceAll(/\W+/g, '-'));
   const database =
     kept === undefined
       ? await (hasVectors ? openPgvectorDatabase() : createMigratedDatabase())
-      : await openKeptDatabase(kept, toolPath(hasVectors ? 'postgres-pgvector' : 'postgres-plain'));
+      : await openPersistentDatabase(kept, toolPath(hasVectors ? 'postgres-pgvector' : 'postgres-plain'));
   const api = await startReader(database.url, kept === undefined ? directory : join(kept, 'api'), 2, {
-    HEARTH_MODEL_DIR: testDataFolder('models'),
+    HEARTH_MODEL_DIR: getTestDataFolder('models'),
     HEARTH_SEARCH_MODEL: benchModel,
   });
   const mark = kept && join(kept, 'filled');
   if (mark === undefined || !existsSync(mark)) {
     const owners = api.userIds.map((userId, nth) => ({ userId, items: items / 100 ** nth }));
     await fill(database.url, owners, hasVectors);
-    if (mark !== undefined) await writeFile(mark, today());
+    if (mark !== undefined) await writeFile(mark, formatToday());
   }
   return { api, database };
 };
@@ -126,7 +126,7 @@ const fill = async (url: string, owners: readonly Owner[], hasVectors: boolean):
   const known = await queryOnce(url, 'select from media_items limit 1');
   if (known.length > 0) throw new Error('the folder has a library that was not filled to its end: remove it');
   if (hasVectors) {
-    await until('the API has made the index', async () => {
+    await waitUntil('the API has made the index', async () => {
       const rows = await queryOnce(
         url,
         `select from pg_index where indexrelid = to_regclass('embedding_vectors_nearest') and indisvalid`,
@@ -137,7 +137,7 @@ const fill = async (url: string, owners: readonly Owner[], hasVectors: boolean):
   }
   const begunAt = performance.now();
   const minutes = (): string => `${((performance.now() - begunAt) / 60_000).toFixed(1)} minutes`;
-  await fillMeaning(url, owners);
+  await fillEmbeddings(url, owners);
   console.log(`filled in ${minutes()}`);
   if (!hasVectors) return;
   // An administrator would set this before such a move. Otherwise the index build of a million vectors does not fit
@@ -155,12 +155,15 @@ const fill = async (url: string, owners: readonly Owner[], hasVectors: boolean):
 
 const table = (results: readonly ReadResult[]): string =>
   [
-    `${today()}: ${rounds} searches by one client; \`GET /version\` took ${results[0]!.versionMs.toFixed(2)} ms; ${describeMachine()}.`,
+    `${formatToday()}: ${rounds} searches by one client; \`GET /version\` took ${results[0]!.versionMs.toFixed(2)} ms; ${describeMachine()}.`,
     '',
-    row('', ...libraries.flatMap(({ name, ...size }) => [`${name}: median`, `95 %, wanted ≤ ${allowedMs(size)} ms`])),
-    row('---', ...libraries.flatMap(() => ['---:', '---:'])),
+    renderRow(
+      '',
+      ...libraries.flatMap(({ name, ...size }) => [`${name}: median`, `95 %, wanted ≤ ${getAllowedMs(size)} ms`]),
+    ),
+    renderRow('---', ...libraries.flatMap(() => ['---:', '---:'])),
     ...questions.map((question) =>
-      row(
+      renderRow(
         question.name,
         ...libraries.flatMap(({ name }) => {
           const found = results.find((one) => one.library === name && one.question === question.name);
@@ -172,18 +175,18 @@ const table = (results: readonly ReadResult[]): string =>
   ].join('\n');
 
 /** Minimum recall of the 20 nearest neighbours. */
-const wantedRecall = 0.98;
+const minRecall = 0.98;
 
 /**
  * Checks the recall against an exhaustive comparison, for the user with the large library and the one with a hundredth
  * of it.
  */
-const expectRecall = async (library: string, url: string, userIds: readonly string[]): Promise<void> => {
+const checkRecall = async (library: string, url: string, userIds: readonly string[]): Promise<void> => {
   const words = await embedWords();
   for (const userId of userIds) {
     const recall = await measureRecall(url, userId, words);
     console.log(`of the 20 nearest ${recall.toFixed(3)} are found, ${library}`);
-    if (recall < wantedRecall) throw new Error(`wanted are ${wantedRecall}`);
+    if (recall < minRecall) throw new Error(`wanted are ${minRecall}`);
   }
 };
 
@@ -192,23 +195,23 @@ const opened: { readonly api: ReaderApi; readonly database: { readonly url: stri
 let results: readonly ReadResult[] = [];
 try {
   for (const [index, library] of libraries.entries()) {
-    opened.push(await open(join(directory, String(index)), library));
+    opened.push(await openLibrary(join(directory, String(index)), library));
     console.log(`filled ${library.name}`);
   }
   const readers = [];
   for (const [index, { api }] of opened.entries()) {
     const [reader] = await api.signIn();
-    await until('queries are embedded', async () => {
-      const { headers } = await askOnce(new URL(`/v1/search?q=${askedWords[0]}`, reader!.url), reader!.token);
+    await waitUntil('queries are embedded', async () => {
+      const { headers } = await requestOnce(new URL(`/v1/search?q=${searchedWords[0]}`, reader!.url), reader!.token);
       return headers['x-search-mode'] === 'meaning';
     });
     const { name: library } = libraries[index]!;
     await expectOnePhoto(opened[index]!.database.url, api.userIds[0]!, { library, ...reader! });
-    await expectRecall(library, opened[index]!.database.url, api.userIds);
+    await checkRecall(library, opened[index]!.database.url, api.userIds);
     readers.push({ ...reader!, name: library });
   }
   results = await measureReads(readers, rounds, questions);
-  await keepFigures(values.json, { rounds, results });
+  await saveFigures(values.json, { rounds, results });
 } finally {
   for (const { api, database } of opened) {
     await api.stop();
@@ -218,7 +221,7 @@ try {
 }
 await publishTable('bench:meaning', table(results), values);
 const missed = results.filter(({ library, p95Ms }) => {
-  return p95Ms > allowedMs(libraries.find(({ name }) => name === library)!);
+  return p95Ms > getAllowedMs(libraries.find(({ name }) => name === library)!);
 });
 for (const { library, question, p95Ms } of missed)
   console.error(`missed: ${question}, ${library}: ${p95Ms.toFixed(0)} ms`);

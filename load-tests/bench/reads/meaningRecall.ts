@@ -4,10 +4,10 @@ import { openCandidates } from '@hearth/api/semantic/openCandidates.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { decodeEmbedding, computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { benchModel } from './fillMeaning.ts';
+import { benchModel } from './fillEmbeddings.ts';
 
 /** Number of nearest neighbours, and embeddings per read. */
-const [wanted, batch] = [20, 20_000];
+const [resultCount, batch] = [20, 20_000];
 
 /**
  * Returns the recall of the 20 nearest neighbours of each vector, 0 to 1. The reference compares all embeddings of the
@@ -25,7 +25,7 @@ export const measureRecall = async (url: string, userId: string, vectors: readon
     const read = rows.map(({ id, embedding }) => ({ id, vector: decodeEmbedding(embedding) }));
     for (const [n, vector] of vectors.entries()) {
       const near = read.map((each) => ({ id: each.id, likeness: computeSimilarity(vector, each.vector) }));
-      exact[n] = [...exact[n]!, ...near].toSorted(compareSimilarItems).slice(0, wanted);
+      exact[n] = [...exact[n]!, ...near].toSorted(compareSimilarItems).slice(0, resultCount);
     }
     if (rows.length < batch) break;
     after = rows.at(-1)!.id;
@@ -36,11 +36,11 @@ export const measureRecall = async (url: string, userId: string, vectors: readon
   try {
     let found = 0;
     for (const [n, vector] of vectors.entries()) {
-      const nearest = await findNearest(db, candidates, { userId, model: benchModel, vector, limit: wanted });
+      const nearest = await findNearest(db, candidates, { userId, model: benchModel, vector, limit: resultCount });
       const ids = new Set(nearest.map(({ id }) => id));
       found += exact[n]!.filter(({ id }) => ids.has(id)).length;
     }
-    return found / (wanted * vectors.length);
+    return found / (resultCount * vectors.length);
   } finally {
     await db.destroy();
   }

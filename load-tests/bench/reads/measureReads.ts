@@ -1,6 +1,6 @@
 import { median, quantile } from '@hearth/testkit/figures/statistics.ts';
-import { askOnce } from './askOnce.ts';
-import type { Question, Reader } from './questionAddresses.ts';
+import { requestOnce } from './requestOnce.ts';
+import type { Question, Reader } from './questionPaths.ts';
 
 /** Results of one kind of read in one library, in ms. `ms` is the median. */
 export interface ReadResult {
@@ -29,33 +29,38 @@ export const measureReads = async (
 ): Promise<ReadResult[]> => {
   const results: ReadResult[] = [];
   for (const question of questions) {
-    const subjects = [];
+    const measuredReads = [];
     for (const reader of readers) {
-      subjects.push({ reader, paths: await findFilled(reader, question), ms: times(), versionMs: times() });
+      measuredReads.push({
+        reader,
+        paths: await findLibraryWithRows(reader, question),
+        ms: times(),
+        versionMs: times(),
+      });
     }
     for (let round = 0; round < warmUpRounds + rounds; round++) {
-      for (const { reader, paths, ms, versionMs } of subjects) {
+      for (const { reader, paths, ms, versionMs } of measuredReads) {
         const path = paths[round % paths.length];
         if (path === undefined) continue;
-        const version = await askOnce(new URL('/version', reader.url));
-        const answer = await askOnce(new URL(path, reader.url), reader.token);
+        const version = await requestOnce(new URL('/version', reader.url));
+        const answer = await requestOnce(new URL(path, reader.url), reader.token);
         if (round < warmUpRounds) continue;
         versionMs.push(version.ms);
         ms.push(answer.ms);
       }
     }
-    results.push(...subjects.filter(({ ms }) => ms.length > 0).map((subject) => resultOf(question, subject)));
+    results.push(...measuredReads.filter(({ ms }) => ms.length > 0).map((subject) => toResult(question, subject)));
   }
   return results;
 };
 
 /** Returns the paths with a non-empty response. Empty responses would measure nothing. */
-const findFilled = async (reader: Reader, question: Question): Promise<string[]> => {
+const findLibraryWithRows = async (reader: Reader, question: Question): Promise<string[]> => {
   const paths = await question.paths(reader);
   if (question.isFresh === true) return [...paths];
   const filled: string[] = [];
   for (const path of paths) {
-    const { text } = await askOnce(new URL(path, reader.url), reader.token);
+    const { text } = await requestOnce(new URL(path, reader.url), reader.token);
     if (text !== '[]' || question.mayBeEmpty === true) filled.push(path);
   }
   return filled;
@@ -63,7 +68,7 @@ const findFilled = async (reader: Reader, question: Question): Promise<string[]>
 
 const times = (): number[] => [];
 
-const resultOf = (
+const toResult = (
   { name, bound, growth = 2 }: Question,
   {
     reader,

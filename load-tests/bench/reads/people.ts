@@ -4,12 +4,12 @@ import { openDatabase } from '@hearth/core/db/database.ts';
 import { rejectFaces } from '@hearth/api/features/people/rejectFaces.ts';
 import { clearCachedFaces } from '@hearth/core/people/userFaces.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
-import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
+import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
 import { fillPeople, type FilledPerson } from '@hearth/testkit/libraries/fillPeople.ts';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { describeMachine, keepFigures, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
+import { describeMachine, saveFigures, publishTable, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { median, quantile } from '@hearth/testkit/figures/statistics.ts';
 import { measureReads } from './measureReads.ts';
 import { readQuestions } from './readQuestions.ts';
@@ -35,7 +35,7 @@ const { values } = parseArgs({
 const [faces, people, rounds] = [Number(values.faces), Number(values.people), Number(values.rounds)];
 
 /** Limit of the median per face, in ms. */
-const mostMs = 20;
+const maxMs = 20;
 
 /** Reads whose cost may depend on the number of people and faces. */
 const questions = readQuestions.filter(({ name }) =>
@@ -44,17 +44,17 @@ const questions = readQuestions.filter(({ name }) =>
   ),
 );
 
-const made = makeFaces(1);
+const made = makeFaceGenerator(1);
 const directory = await makeFolder('bench-people');
 const database = await createMigratedDatabase();
 const api = await startReader(database.url, join(directory, 'api'), 1);
 const db = openDatabase({ url: database.url, maxConnections: 1, onError: () => undefined, isWatched: false });
 const userId = api.userIds[0]!;
 
-const once = (what: string, ms: number): string => row(what, `${ms.toFixed(0)} ms`, '', '');
+const toRow = (what: string, ms: number): string => renderRow(what, `${ms.toFixed(0)} ms`, '', '');
 
 /** Returns the duration of a task, in ms. */
-const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
+const measureMs = async (work: () => Promise<unknown>): Promise<number> => {
   const began = performance.now();
   await work();
   return performance.now() - began;
@@ -62,16 +62,16 @@ const timeOf = async (work: () => Promise<unknown>): Promise<number> => {
 
 try {
   const filled = await fillPeople(db, database.url, userId, { made, faces, people });
-  const add = async (look: Float32Array, isFounding: boolean): Promise<number> => {
+  const add = async (embedding: Float32Array, isFounding: boolean): Promise<number> => {
     const item = await buildMediaItem(db, userId);
-    return timeOf(() => recognise(db, item, [seenOn(item, look, { isFounding })]));
+    return measureMs(() => recognise(db, item, [makeDetectedFace(item, embedding, { isFounding })]));
   };
-  const first = await add(made.faceOf(filled[1]!.look, 0.8), true);
+  const first = await add(made.makeFace(filled[1]!.look, 0.8), true);
   const times = { known: [] as number[], poor: [] as number[], new: [] as number[] };
   for (let n = 0; n < 220; n += 1) {
     const kind = n % 4 === 3 ? 'new' : n % 4 === 2 ? 'poor' : 'known';
-    const look = kind === 'new' ? made.person() : made.faceOf(filled[(7 * n) % people]!.look, 0.8);
-    const ms = await add(look, kind !== 'poor');
+    const embedding = kind === 'new' ? made.person() : made.makeFace(filled[(7 * n) % people]!.look, 0.8);
+    const ms = await add(embedding, kind !== 'poor');
     // The first faces only warm the caches.
     if (n >= 20) times[kind].push(ms);
   }
@@ -80,7 +80,7 @@ try {
     rounds,
     questions,
   );
-  const takeOut = async (photos: number, { id }: FilledPerson): Promise<number> => {
+  const removeFaces = async (photos: number, { id }: FilledPerson): Promise<number> => {
     const items = await db
       .selectFrom('faces')
       .select('media_item_id')
@@ -88,7 +88,7 @@ try {
       .orderBy('id')
       .limit(photos)
       .execute();
-    return timeOf(() =>
+    return measureMs(() =>
       rejectFaces(
         db,
         userId,
@@ -97,9 +97,9 @@ try {
       ),
     );
   };
-  const takenOut = { 100: await takeOut(100, filled[0]!), 500: await takeOut(500, filled[0]!) };
+  const removed = { 100: await removeFaces(100, filled[0]!), 500: await removeFaces(500, filled[0]!) };
   clearCachedFaces(userId);
-  const firstTakenOut = await takeOut(1, filled[1]!);
+  const firstRemoved = await removeFaces(1, filled[1]!);
 
   const words = {
     known: 'a face of a known person',
@@ -111,22 +111,30 @@ try {
     return { word, ms: median(all), p95Ms: quantile(all, 0.95) };
   });
   const table = [
-    `${today()}: ${faces.toLocaleString('en')} faces of ${people} people of one user; ${describeMachine()}.`,
+    `${formatToday()}: ${faces.toLocaleString('en')} faces of ${people} people of one user; ${describeMachine()}.`,
     '',
-    row('', 'median', '95 %', 'wanted'),
-    row('---', '---:', '---:', '---:'),
+    renderRow('', 'median', '95 %', 'wanted'),
+    renderRow('---', '---:', '---:', '---:'),
     ...medians.map(({ word, ms, p95Ms }) =>
-      row(word, `${ms.toFixed(1)} ms`, `${p95Ms.toFixed(1)} ms`, `≤ ${mostMs} ms`),
+      renderRow(word, `${ms.toFixed(1)} ms`, `${p95Ms.toFixed(1)} ms`, `≤ ${maxMs} ms`),
     ),
-    once('the first face after half a minute without one', first),
-    ...Object.entries(takenOut).map(([photos, ms]) => once(`${photos} photos taken out of a person`, ms)),
-    once('the first photo taken out after a process has started', firstTakenOut),
+    toRow('the first face after half a minute without one', first),
+    ...Object.entries(removed).map(([photos, ms]) => toRow(`${photos} photos taken out of a person`, ms)),
+    toRow('the first photo taken out after a process has started', firstRemoved),
   ].join('\n');
   await publishTable('bench:people', table, values);
   console.log(`\n${readsTable(reads, rounds)}`);
-  await keepFigures(values.json, { faces, people, first, times, takenOut, firstTakenOut, reads });
+  await saveFigures(values.json, {
+    faces,
+    people,
+    first,
+    times,
+    takenOut: removed,
+    firstTakenOut: firstRemoved,
+    reads,
+  });
   const missed = [
-    ...medians.flatMap(({ word, ms }) => (ms > mostMs ? [`${word}: ${ms.toFixed(1)} ms, wanted ${mostMs} ms`] : [])),
+    ...medians.flatMap(({ word, ms }) => (ms > maxMs ? [`${word}: ${ms.toFixed(1)} ms, wanted ${maxMs} ms`] : [])),
     ...missedReads(reads),
   ];
   for (const sentence of missed) console.error(`missed: ${sentence}`);

@@ -1,14 +1,14 @@
 import type { TimelineCount } from '@hearth/contract/timeline.ts';
-import { wordsOfOnePhoto } from '@hearth/testkit/libraries/fillSigns.ts';
-import type { Answer } from './askOnce.ts';
+import { uniquePhotoWords } from '@hearth/testkit/libraries/fillSigns.ts';
+import type { TimedResponse } from './requestOnce.ts';
 import { listQuestions } from './listQuestions.ts';
-import { ask, deepPages, depth, idsOf, variants, withQuery, type Question, type Reader } from './questionAddresses.ts';
+import { request, deepPages, depth, listIds, variants, addQuery, type Question, type Reader } from './questionPaths.ts';
 
 /** Returns the cursor links (rel="next") of the deep pages of a list. */
 const deepCursors = async (reader: Reader, list: string): Promise<string[]> => {
   const links: string[] = [];
   for (const page of await deepPages(reader, list)) {
-    const next = /<([^>]+)>; rel="next"/.exec(String((await ask(reader, page)).headers['link']))?.[1];
+    const next = /<([^>]+)>; rel="next"/.exec(String((await request(reader, page)).headers['link']))?.[1];
     if (next !== undefined) links.push(next);
   }
   return links;
@@ -20,25 +20,25 @@ const deep = (path: string): Omit<Question, 'name'> => ({ bound: 8, paths: async
 /** Reads one resource per entry of a list's first page. */
 export const each = (list: string, path: (id: string) => string, bound: number): Omit<Question, 'name'> => ({
   bound,
-  paths: async (reader) => (await idsOf(reader, withQuery(list, `limit=${variants}`))).map(path),
+  paths: async (reader) => (await listIds(reader, addQuery(list, `limit=${variants}`))).map(path),
 });
 
 /** Reads one resource per shared album, by its share id. */
 const eachShare = (path: (shareId: string) => string): Omit<Question, 'name'> => ({
   bound: 8,
   paths: async (reader) =>
-    (JSON.parse((await ask(reader, `${albums}?shared=true&limit=${variants}`)).text) as { shareId: string }[]).map(
+    (JSON.parse((await request(reader, `${albums}?shared=true&limit=${variants}`)).text) as { shareId: string }[]).map(
       ({ shareId }) => path(shareId),
     ),
 });
 
 /** Reads deep pages of the largest of a list's first 200 entries. */
-const deepOfLargest = (list: string, path: (id: string) => string): Omit<Question, 'name'> => ({
+const deepPageOfLargest = (list: string, path: (id: string) => string): Omit<Question, 'name'> => ({
   bound: 8,
   paths: async (reader) => {
     let largest: { readonly path: string; readonly count: number } | undefined;
-    for (const id of await idsOf(reader, withQuery(list, 'limit=200'))) {
-      const count = Number((await ask(reader, withQuery(path(id), 'limit=1'))).headers['x-total-count']);
+    for (const id of await listIds(reader, addQuery(list, 'limit=200'))) {
+      const count = Number((await request(reader, addQuery(path(id), 'limit=1'))).headers['x-total-count']);
       if (count > (largest?.count ?? 0)) largest = { path: path(id), count };
     }
     return largest === undefined ? [] : deepPages(reader, largest.path);
@@ -50,46 +50,46 @@ const deepDuplicates = async (reader: Reader): Promise<string[]> => {
   const links = [duplicates];
   for (let link: string | undefined = `${duplicates}?limit=200`; link !== undefined;) {
     links.push(link);
-    link = nextOf(await ask(reader, link));
+    link = getNextLink(await request(reader, link));
   }
   return links
     .slice(1)
     .slice(Math.floor(depth * (links.length - 1)), -1)
     .slice(0, variants)
-    .map(withFifteen);
+    .map(setLimit);
 };
 
 /** Returns the items path of the largest duplicate group. It belongs to the first upload, so it comes last. */
 const largestDuplicates = async (reader: Reader): Promise<string | undefined> => {
   let largest: { readonly id: string; readonly mediaItemsCount: number } | undefined;
   for (let link: string | undefined = `${duplicates}?limit=200`; link !== undefined;) {
-    const answer = await ask(reader, link);
-    for (const group of JSON.parse(answer.text) as { id: string; mediaItemsCount: number }[])
+    const response = await request(reader, link);
+    for (const group of JSON.parse(response.text) as { id: string; mediaItemsCount: number }[])
       if (group.mediaItemsCount > (largest?.mediaItemsCount ?? 0)) largest = group;
-    link = nextOf(answer);
+    link = getNextLink(response);
   }
   return largest && `${duplicates}/${largest.id}/mediaItems`;
 };
 
-const nextOf = (answer: Answer): string | undefined =>
-  /<([^>]+)>; rel="next"/.exec(String(answer.headers['link']))?.[1];
+const getNextLink = (response: TimedResponse): string | undefined =>
+  /<([^>]+)>; rel="next"/.exec(String(response.headers['link']))?.[1];
 
-const withFifteen = (link: string): string => link.replace('limit=200', 'limit=15');
+const setLimit = (link: string): string => link.replace('limit=200', 'limit=15');
 
 /** Returns the page after 90 % of the items of the largest group. */
 const deepInLargest = async (reader: Reader): Promise<string[]> => {
   const list = await largestDuplicates(reader);
   if (list === undefined) return [];
-  const total = Number((await ask(reader, list)).headers['x-total-count']);
+  const total = Number((await request(reader, list)).headers['x-total-count']);
   let link: string | undefined = `${list}?limit=200`;
   for (let passed = 0; passed < depth * total && link !== undefined; passed += 200)
-    link = nextOf(await ask(reader, link));
-  return link === undefined ? [] : [withFifteen(link)];
+    link = getNextLink(await request(reader, link));
+  return link === undefined ? [] : [setLimit(link)];
 };
 
 /** Returns the timeline month or day with the most items. */
-const largestOf = async (reader: Reader, by: 'month' | 'day'): Promise<string> => {
-  const counts = JSON.parse((await ask(reader, `/v1/timeline?by=${by}`)).text) as TimelineCount[];
+const findLargest = async (reader: Reader, by: 'month' | 'day'): Promise<string> => {
+  const counts = JSON.parse((await request(reader, `/v1/timeline?by=${by}`)).text) as TimelineCount[];
   return counts.toSorted((one, other) => other.count - one.count)[0]!.date;
 };
 
@@ -97,9 +97,9 @@ const items = '/v1/mediaItems';
 const [places, things, people] = ['/v1/explore/places', '/v1/explore/things', '/v1/explore/people'];
 const albums = '/v1/albums';
 const duplicates = '/v1/duplicates';
-const within = (list: string) => (id: string) => `${list}/${id}/mediaItems`;
+const itemsOfCollection = (list: string) => (id: string) => `${list}/${id}/mediaItems`;
 const search = (q: string) => `/v1/search?q=${encodeURIComponent(q)}`;
-const ofItem = (what: string) => each(items, (id) => `${items}/${id}/${what}`, 8);
+const listOfItem = (what: string) => each(items, (id) => `${items}/${id}/${what}`, 8);
 
 /** Hand-written questions. */
 const ownQuestions: readonly Question[] = [
@@ -120,40 +120,40 @@ const ownQuestions: readonly Question[] = [
   {
     name: 'the fullest month: page at 90 %',
     bound: 8,
-    paths: async (reader) => deepPages(reader, `/v1/timeline/${await largestOf(reader, 'month')}/mediaItems`),
+    paths: async (reader) => deepPages(reader, `/v1/timeline/${await findLargest(reader, 'month')}/mediaItems`),
   },
   {
     name: 'the fullest month: grid of the first 1,000',
     bound: 25,
     // The smallest library has only a tenth of this limit in its fullest month.
     growth: 4,
-    paths: async (reader) => [`/v1/timeline/${await largestOf(reader, 'month')}/grid?limit=1000`],
+    paths: async (reader) => [`/v1/timeline/${await findLargest(reader, 'month')}/grid?limit=1000`],
   },
   {
     name: 'years ago, on the fullest day: page at 90 %',
     bound: 8,
     paths: async (reader) => {
-      const monthDate = (await largestOf(reader, 'day')).slice(5).replace('-', '');
+      const monthDate = (await findLargest(reader, 'day')).slice(5).replace('-', '');
       return deepPages(reader, `/v1/yearsAgo/${monthDate}/mediaItems`);
     },
   },
   { name: 'albums: first page', ...first(albums, 8) },
   { name: 'albums: page at 90 %', ...deep(albums) },
-  { name: 'the largest album: page at 90 %', ...deepOfLargest(albums, within(albums)) },
+  { name: 'the largest album: page at 90 %', ...deepPageOfLargest(albums, itemsOfCollection(albums)) },
   { name: 'places: first page', ...first(places, 8) },
   { name: 'places: page at 90 %', ...deep(places) },
   { name: 'one place', ...each(places, (id) => `${places}/${id}`, 8) },
-  { name: 'the largest place: page at 90 %', ...deepOfLargest(places, within(places)) },
+  { name: 'the largest place: page at 90 %', ...deepPageOfLargest(places, itemsOfCollection(places)) },
   { name: 'things: page at 90 %', ...deep(things) },
-  { name: 'the largest thing: page at 90 %', ...deepOfLargest(things, within(things)) },
+  { name: 'the largest thing: page at 90 %', ...deepPageOfLargest(things, itemsOfCollection(things)) },
   { name: 'people: first page', ...first(people, 8) },
   { name: 'people: page at 90 %', ...deep(people) },
   { name: 'one person', ...each(people, (id) => `${people}/${id}`, 8) },
-  { name: 'the largest person: page at 90 %', ...deepOfLargest(people, within(people)) },
-  { name: 'albums of an item', ...ofItem('albums') },
-  { name: 'places of an item', ...ofItem('places') },
-  { name: 'things of an item', ...ofItem('things') },
-  { name: 'people of an item', ...ofItem('people') },
+  { name: 'the largest person: page at 90 %', ...deepPageOfLargest(people, itemsOfCollection(people)) },
+  { name: 'albums of an item', ...listOfItem('albums') },
+  { name: 'places of an item', ...listOfItem('places') },
+  { name: 'things of an item', ...listOfItem('things') },
+  { name: 'people of an item', ...listOfItem('people') },
   ...[
     'img',
     'canon 2016',
@@ -170,7 +170,7 @@ const ownQuestions: readonly Question[] = [
     mayBeEmpty: true,
     paths: async () => [search(q)],
   })),
-  { name: 'search for one photo: who, where, a sign, what and when', ...first(search(wordsOfOnePhoto), 25) },
+  { name: 'search for one photo: who, where, a sign, what and when', ...first(search(uniquePhotoWords), 25) },
   { name: 'search for img, favourites', ...first(`${search('img')}&favourite=true`, 25) },
   {
     name: 'search for photos of two years by one camera',

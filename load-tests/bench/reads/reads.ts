@@ -4,7 +4,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { findServer, queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { fillDatabase, rollUpAll } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
-import { keepFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
+import { saveFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
 import { expectOnePhoto } from './expectOnePhoto.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
 import { readQuestions } from './readQuestions.ts';
@@ -45,7 +45,7 @@ const databases = [];
 const apis: ReaderApi[] = [];
 const results: ReadResult[] = [];
 /** Saves the results so far, because a run takes an hour. */
-const keepResults = (): Promise<void> => keepFigures(values.json, { rounds, results });
+const keepResults = (): Promise<void> => saveFigures(values.json, { rounds, results });
 try {
   for (const [index, size] of sizes.entries()) {
     const database = await createMigratedDatabase();
@@ -53,24 +53,24 @@ try {
     const isLargest = index === sizes.length - 1;
     const api = await startReader(database.url, join(directory, String(index)), isLargest ? 3 : 1);
     apis.push(api);
-    const [one, withScans, small] = api.userIds;
+    const [one, libraryWithScans, small] = api.userIds;
     await fillDatabase(database.url, [
       { userId: one!, items: size },
-      ...(withScans === undefined ? [] : [{ userId: withScans, items: scans / 10, scans }]),
+      ...(libraryWithScans === undefined ? [] : [{ userId: libraryWithScans, items: scans / 10, scans }]),
       ...(small === undefined ? [] : [{ userId: small, items: 20 }]),
     ]);
     console.log(`filled ${name(size)}`);
   }
   /** Signs in again for every library: filling the largest one takes longer than a token lasts. */
-  const signInAll = async () => {
+  const signInReaders = async () => {
     const signedIn = (await Promise.all(apis.map((api) => api.signIn()))).flat();
     const names = [...sizes.map(name), `${name(scans)} of ${name(scans * 1.1)} in one hour`, 'a second user with 20'];
     return signedIn.map(({ url, token }, index) => ({ name: names[index]!, url, token }));
   };
-  for (const [index, { name: library, url, token }] of (await signInAll()).entries())
+  for (const [index, { name: library, url, token }] of (await signInReaders()).entries())
     if (index < sizes.length)
       await expectOnePhoto(databases[index]!.url, apis[index]!.userIds[0]!, { library, url, token });
-  results.push(...(await measureReads(await signInAll(), rounds, questions)));
+  results.push(...(await measureReads(await signInReaders(), rounds, questions)));
   await keepResults();
 
   // Shifting the time by a minute adds new entries to every index of a list. Without autovacuum the old ones stay.
@@ -87,7 +87,7 @@ try {
   await queryOnce(await findServer(), 'checkpoint');
   // Measures all libraries in turn again, so that the changed ones are no warmer in the cache than before.
   const isChanged = ', a tenth changed';
-  const readers = (await signInAll()).map(({ name: before, url, token }, index, { length }) => ({
+  const readers = (await signInReaders()).map(({ name: before, url, token }, index, { length }) => ({
     name: index >= length - 3 ? `${before}${isChanged}` : before,
     url,
     token,

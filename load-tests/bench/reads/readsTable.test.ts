@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ReadResult } from './measureReads.ts';
 import { missedReads, readsTable } from './readsTable.ts';
 
-const read = (library: string, question: string, ms: number): ReadResult => ({
+const makeResult = (library: string, question: string, ms: number): ReadResult => ({
   library,
   question,
   bound: 8,
@@ -20,10 +20,10 @@ const byCursor = 'items: page at 90 % by cursor';
 
 test('applies the limit in ms to a deep page by number in the one-hour library, and shows it in the table', () => {
   const results = [
-    read(small, deep, 5),
-    read(oneHour, deep, 24.9),
-    read(small, byCursor, 5),
-    read(oneHour, byCursor, 6),
+    makeResult(small, deep, 5),
+    makeResult(oneHour, deep, 24.9),
+    makeResult(small, byCursor, 5),
+    makeResult(oneHour, byCursor, 6),
   ];
   assert.deepEqual(missedReads(results), []);
   const rows = readsTable(results, 40).split('\n');
@@ -32,8 +32,10 @@ test('applies the limit in ms to a deep page by number in the one-hour library, 
 });
 
 test('reports every missed bound', () => {
-  assert.deepEqual(missedReads([read(small, deep, 5), read(oneHour, deep, 25.1)]), [`${deep}, ${oneHour}: 25.1 ms`]);
-  assert.deepEqual(missedReads([read(small, byCursor, 2), read(oneHour, byCursor, 9)]), [
+  assert.deepEqual(missedReads([makeResult(small, deep, 5), makeResult(oneHour, deep, 25.1)]), [
+    `${deep}, ${oneHour}: 25.1 ms`,
+  ]);
+  assert.deepEqual(missedReads([makeResult(small, byCursor, 2), makeResult(oneHour, byCursor, 9)]), [
     `${byCursor}, ${oneHour}: 9.0 × GET /version`,
     `${byCursor}, ${oneHour}: 4.5 × the library of ${small}`,
   ]);

@@ -1,4 +1,4 @@
-import { describeMachine, row, today } from '@hearth/testkit/figures/publish.ts';
+import { describeMachine, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { median } from '@hearth/testkit/figures/statistics.ts';
 import type { ReadResult } from './measureReads.ts';
 
@@ -6,25 +6,25 @@ import type { ReadResult } from './measureReads.ts';
  * Limit in ms for a deep page by number in the library uploaded mostly within one hour. Such a page has to skip all
  * rows before it.
  */
-const allowedInOneHour = 25;
+const maxMsInOneHour = 25;
 
 /** Number of rows in the table. The chart and the table list the reads that come closest to their bounds. */
 const publishedRows = 20;
 
-const ratioOf = ({ ms, versionMs }: ReadResult): number => ms / versionMs;
+const getRatio = ({ ms, versionMs }: ReadResult): number => ms / versionMs;
 
-/** Returns true if `allowedInOneHour` applies instead of the multiple of `GET /version`. */
-const isHeldToTime = ({ library, question }: ReadResult): boolean =>
+/** Returns true if `maxMsInOneHour` applies instead of the multiple of `GET /version`. */
+const hasTimeLimit = ({ library, question }: ReadResult): boolean =>
   library.includes('in one hour') && question.includes('at 90 %') && !question.includes('cursor');
 
 /** Returns the fraction of the bound that a read needs. */
-const shareOf = (result: ReadResult): number =>
-  isHeldToTime(result) ? result.ms / allowedInOneHour : ratioOf(result) / result.bound;
+const getBoundShare = (result: ReadResult): number =>
+  hasTimeLimit(result) ? result.ms / maxMsInOneHour : getRatio(result) / result.bound;
 
 /** Returns the questions that come closest to their bounds in any library, in their usual order. */
 const chooseQuestions = (results: readonly ReadResult[], questions: readonly string[]): readonly string[] => {
   const highest = (question: string): number =>
-    Math.max(...results.filter((one) => one.question === question).map(shareOf));
+    Math.max(...results.filter((one) => one.question === question).map(getBoundShare));
   const closest = new Set(questions.toSorted((one, other) => highest(other) - highest(one)).slice(0, publishedRows));
   return questions.filter((question) => closest.has(question));
 };
@@ -38,36 +38,36 @@ export const readsTable = (results: readonly ReadResult[], rounds: number): stri
   const questions = [...new Set(results.map(({ question }) => question))];
   const versionMs = median(results.map((result) => result.versionMs));
   return [
-    `${today()}: median of ${rounds} requests by one client, as a multiple of \`GET /version\` (${versionMs.toFixed(2)} ms) in the same run; ${describeMachine()}.`,
+    `${formatToday()}: median of ${rounds} requests by one client, as a multiple of \`GET /version\` (${versionMs.toFixed(2)} ms) in the same run; ${describeMachine()}.`,
     '',
     ...(others.length > 0 ? [`Other libraries: ${others.join('; ')}.`, ''] : []),
-    ...(results.some(isHeldToTime)
-      ? [`Deep pages may take ${allowedInOneHour} ms in a library with most items in one hour.`, '']
+    ...(results.some(hasTimeLimit)
+      ? [`Deep pages may take ${maxMsInOneHour} ms in a library with most items in one hour.`, '']
       : []),
     ...(questions.length > publishedRows
       ? [`The ${publishedRows} of ${questions.length} reads that come closest to their bounds:`, '']
       : []),
-    row('', 'wanted', ...sizes, ...(others.length > 0 ? ['highest of the others'] : [])),
-    row('---', '---:', ...columns.map(() => '---:')),
+    renderRow('', 'wanted', ...sizes, ...(others.length > 0 ? ['highest of the others'] : [])),
+    renderRow('---', '---:', ...columns.map(() => '---:')),
     ...chooseQuestions(results, questions).map((question) => {
       const asked = results.filter((one) => one.question === question);
       const cells = columns.map((names) => {
         const [highest] = asked
           .filter(({ library }) => names.includes(library))
-          .toSorted((a, b) => ratioOf(b) - ratioOf(a));
-        return highest === undefined ? '' : cellOf(highest);
+          .toSorted((a, b) => getRatio(b) - getRatio(a));
+        return highest === undefined ? '' : toCell(highest);
       });
-      return row(question, wanted(asked), ...cells);
+      return renderRow(question, getLimit(asked), ...cells);
     }),
   ].join('\n');
 };
 
-const cellOf = (result: ReadResult): string =>
-  `${ratioOf(result).toFixed(1)} ×${isHeldToTime(result) ? ` (${result.ms.toFixed(1)} ms)` : ''}`;
+const toCell = (result: ReadResult): string =>
+  `${getRatio(result).toFixed(1)} ×${hasTimeLimit(result) ? ` (${result.ms.toFixed(1)} ms)` : ''}`;
 
 /** Formats the bounds of one question. */
-const wanted = (results: readonly ReadResult[]): string =>
-  `≤ ${results[0]?.bound ?? NaN} ×${results.some(isHeldToTime) ? ` or ${allowedInOneHour} ms` : ''}`;
+const getLimit = (results: readonly ReadResult[]): string =>
+  `≤ ${results[0]?.bound ?? NaN} ×${results.some(hasTimeLimit) ? ` or ${maxMsInOneHour} ms` : ''}`;
 
 /**
  * Returns a message for each missed bound: the ratio to `GET /version`, and the growth relative to the smallest
@@ -76,11 +76,11 @@ const wanted = (results: readonly ReadResult[]): string =>
 export const missedReads = (results: readonly ReadResult[]): string[] =>
   results.flatMap((result) => {
     const smallest = results.find(({ question }) => question === result.question)!;
-    const growth = ratioOf(result) / ratioOf(smallest);
+    const growth = getRatio(result) / getRatio(smallest);
     const about = `${result.question}, ${result.library}:`;
-    if (isHeldToTime(result)) return result.ms > allowedInOneHour ? [`${about} ${result.ms.toFixed(1)} ms`] : [];
+    if (hasTimeLimit(result)) return result.ms > maxMsInOneHour ? [`${about} ${result.ms.toFixed(1)} ms`] : [];
     return [
-      ...(ratioOf(result) > result.bound ? [`${about} ${ratioOf(result).toFixed(1)} × GET /version`] : []),
+      ...(getRatio(result) > result.bound ? [`${about} ${getRatio(result).toFixed(1)} × GET /version`] : []),
       ...(growth > result.growth ? [`${about} ${growth.toFixed(1)} × the library of ${smallest.library}`] : []),
     ];
   });

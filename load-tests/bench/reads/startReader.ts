@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import { startInstallation } from '@hearth/testkit/servers/installation.ts';
 import { markFolder } from '@hearth/testkit/servers/markFolder.ts';
-import { startOptions } from '@hearth/testkit/hearth/hearth.ts';
+import { makeStartOptions } from '@hearth/testkit/hearth/hearth.ts';
 import { createUser, sendForJson, signIn, userPassword as password } from '@hearth/testkit/hearth/request.ts';
-import type { Reader } from './questionAddresses.ts';
+import type { Reader } from './questionPaths.ts';
 
 /** One API process per user of a database. Separate processes do not share warm caches. */
 export interface ReaderApi {
@@ -24,7 +24,7 @@ export const startReader = async (
   userCount: number,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<ReaderApi> => {
-  const env = { ...startOptions(), HEARTH_LOG_LEVEL: 'warn', ...variables };
+  const env = { ...makeStartOptions(), HEARTH_LOG_LEVEL: 'warn', ...variables };
   const db = openDatabase({ url: databaseUrl, maxConnections: 1, onError: () => undefined });
   // The items of a filled database have no originals.
   await markFolder(db, join(directory, 'data'));

@@ -1,8 +1,8 @@
 import { sleep } from 'k6';
 import type { Options } from 'k6/options';
-import { ask, askForFiles, askForJson } from './shared/ask.ts';
-import { commonOptions, thresholdsOf } from './shared/endpoints.ts';
-import { closeLibrary, openLibrary, tokenOf, type Library } from './shared/library.ts';
+import { sendRequest, requestFiles, requestJson } from './shared/request.ts';
+import { commonOptions, makeThresholds } from './shared/endpoints.ts';
+import { deleteLibrary, createLibrary, getToken, type Library } from './shared/library.ts';
 import { fillLibrary, type Item } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
 import { summarise } from './shared/summarise.ts';
@@ -30,34 +30,44 @@ export const options: Options = {
     },
   },
   setupTimeout: '300s',
-  thresholds: thresholdsOf(['version', 'timeline', 'grid', 'page', 'item', 'thumbnail', 'preview', 'search', 'albums']),
+  thresholds: makeThresholds([
+    'version',
+    'timeline',
+    'grid',
+    'page',
+    'item',
+    'thumbnail',
+    'preview',
+    'search',
+    'albums',
+  ]),
 };
 
 export const setup = async (): Promise<Library> => {
-  const library = openLibrary();
+  const library = createLibrary();
   await fillLibrary(photoCount, library.accessToken);
   return library;
 };
-export const teardown = closeLibrary;
+export const teardown = deleteLibrary;
 export const handleSummary = summarise('browse', options);
 
 export const visit = (library: Library): void => {
-  const token = tokenOf(library);
-  ask('version', '/version');
-  const [month] = askForJson<{ readonly date: string }[]>('timeline', '/v1/timeline?by=month', { token });
-  if (month !== undefined) ask('grid', `/v1/timeline/${month.date}/grid?limit=200`, { token });
-  const items = askForJson<Item[]>('page', '/v1/mediaItems?limit=12', { token });
-  askForFiles(
+  const token = getToken(library);
+  sendRequest('version', '/version');
+  const [month] = requestJson<{ readonly date: string }[]>('timeline', '/v1/timeline?by=month', { token });
+  if (month !== undefined) sendRequest('grid', `/v1/timeline/${month.date}/grid?limit=200`, { token });
+  const items = requestJson<Item[]>('page', '/v1/mediaItems?limit=12', { token });
+  requestFiles(
     'thumbnail',
     items.flatMap(({ thumbnailUrl }) => thumbnailUrl ?? []),
   );
   sleep(0.5);
   const chosen = items[Math.floor(Math.random() * items.length)];
   if (chosen !== undefined) {
-    const { previewUrl } = askForJson<Item>('item', `/v1/mediaItems/${chosen.id}`, { token });
-    askForFiles('preview', [previewUrl ?? '']);
+    const { previewUrl } = requestJson<Item>('item', `/v1/mediaItems/${chosen.id}`, { token });
+    requestFiles('preview', [previewUrl ?? '']);
   }
-  ask('page', '/v1/mediaItems?limit=12&page=2', { token });
-  ask('albums', '/v1/albums', { token });
-  ask('search', '/v1/search?q=load', { token });
+  sendRequest('page', '/v1/mediaItems?limit=12&page=2', { token });
+  sendRequest('albums', '/v1/albums', { token });
+  sendRequest('search', '/v1/search?q=load', { token });
 };

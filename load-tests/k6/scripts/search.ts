@@ -2,16 +2,16 @@ import { sleep } from 'k6';
 import http from 'k6/http';
 import { Counter } from 'k6/metrics';
 import type { Options } from 'k6/options';
-import { addressOf, ask } from './shared/ask.ts';
-import { commonOptions, thresholdsOf } from './shared/endpoints.ts';
-import { batchSeconds, handOver, thumbnailThreshold } from './shared/handOver.ts';
+import { toUrl, sendRequest } from './shared/request.ts';
+import { commonOptions, makeThresholds } from './shared/endpoints.ts';
+import { batchSeconds, uploadBatch, thumbnailThreshold } from './shared/uploadBatch.ts';
 import {
-  closeLibrary,
-  enterLibrary,
-  openLibrary,
-  tokenOf,
+  deleteLibrary,
+  signInToLibrary,
+  createLibrary,
+  getToken,
   type Library,
-  type OpenedLibrary,
+  type LibrarySession,
 } from './shared/library.ts';
 import { fillLibrary } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
@@ -24,7 +24,7 @@ import { summarise } from './shared/summarise.ts';
 const [peopleCount, photoCount] = [4, 6];
 
 /** Counts searches answered by meaning, which needs a model. */
-const byMeaning = new Counter('searches_by_meaning');
+const searchesByMeaning = new Counter('searches_by_meaning');
 
 /**
  * Load profile: four users run twenty searches per second in total while a fifth user's phone uploads four photos every
@@ -53,7 +53,7 @@ export const options: Options = {
   },
   setupTimeout: '300s',
   thresholds: {
-    ...thresholdsOf(['version', 'search', 'upload', 'item', 'thumbnail']),
+    ...makeThresholds(['version', 'search', 'upload', 'item', 'thumbnail']),
     ...thumbnailThreshold,
     ...(settings.searched.length > 0 && { searches_by_meaning: ['count>0'] }),
   },
@@ -62,23 +62,23 @@ export const options: Options = {
 /** The phone's library, the searched libraries, and those created for the run. */
 interface Libraries {
   readonly phone: Library;
-  readonly people: readonly OpenedLibrary[];
+  readonly people: readonly LibrarySession[];
   readonly made: readonly Library[];
 }
 
 export const setup = async (): Promise<Libraries> => {
-  const phone = openLibrary();
-  const people = settings.searched.map(enterLibrary);
+  const phone = createLibrary();
+  const people = settings.searched.map(signInToLibrary);
   if (people[0] !== undefined) {
-    untilMeant(people[0]);
+    waitForMeaning(people[0]);
     return { phone, people, made: [phone] };
   }
-  const own = Array.from({ length: peopleCount }, openLibrary);
+  const own = Array.from({ length: peopleCount }, createLibrary);
   for (const { accessToken } of own) await fillLibrary(photoCount, accessToken);
   return { phone, people: own, made: [phone, ...own] };
 };
 export const teardown = ({ made }: Libraries): void => {
-  for (const library of made) closeLibrary(library);
+  for (const library of made) deleteLibrary(library);
 };
 export const handleSummary = summarise('search', options);
 
@@ -88,25 +88,25 @@ const words = (
 ).split(' ');
 
 /** Time for a model to load, in ms. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
-/** Waits until searches use embeddings. @throws after `patienceMs` */
-const untilMeant = ({ accessToken }: OpenedLibrary): void => {
+/** Waits until searches use embeddings. @throws after `timeoutMs` */
+const waitForMeaning = ({ accessToken }: LibrarySession): void => {
   const params = { tags: { name: 'first search' }, headers: { Authorization: `Bearer ${accessToken}` } };
-  for (const begunAt = Date.now(); Date.now() - begunAt < patienceMs; sleep(0.5))
-    if (http.get(addressOf('/v1/search?q=dog'), params).headers['X-Search-Mode'] === 'meaning') return;
+  for (const begunAt = Date.now(); Date.now() - begunAt < timeoutMs; sleep(0.5))
+    if (http.get(toUrl('/v1/search?q=dog'), params).headers['X-Search-Mode'] === 'meaning') return;
   throw new Error('nothing is searched by meaning');
 };
 
 const pickWord = (): string => words[Math.floor(Math.random() * words.length)] ?? '';
 
-export const upload = ({ phone }: Libraries): Promise<void> => handOver(phone);
+export const upload = ({ phone }: Libraries): Promise<void> => uploadBatch(phone);
 
 /** Runs one search for one to three words and sometimes a year. */
 export const search = ({ people }: Libraries): void => {
-  const token = tokenOf(people[Math.floor(Math.random() * people.length)]!);
+  const token = getToken(people[Math.floor(Math.random() * people.length)]!);
   const asked = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, pickWord);
   if (Math.random() < 0.3) asked.push(String(2015 + Math.floor(Math.random() * 10)));
-  const { headers } = ask('search', `/v1/search?q=${encodeURIComponent(asked.join(' '))}`, { token });
-  if (headers['X-Search-Mode'] === 'meaning') byMeaning.add(1);
+  const { headers } = sendRequest('search', `/v1/search?q=${encodeURIComponent(asked.join(' '))}`, { token });
+  if (headers['X-Search-Mode'] === 'meaning') searchesByMeaning.add(1);
 };

@@ -1,8 +1,8 @@
 import http from 'k6/http';
 import type { Options } from 'k6/options';
-import { addressOf, ask, askForFiles, askForJson, describe } from './shared/ask.ts';
-import { commonOptions, thresholdsOf } from './shared/endpoints.ts';
-import { closeLibrary, openLibrary, type Library } from './shared/library.ts';
+import { toUrl, sendRequest, requestFiles, requestJson, describe } from './shared/request.ts';
+import { commonOptions, makeThresholds } from './shared/endpoints.ts';
+import { deleteLibrary, createLibrary, type Library } from './shared/library.ts';
 import { fillLibrary, type Item } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
 import { summarise } from './shared/summarise.ts';
@@ -30,7 +30,7 @@ export const options: Options = {
     },
   },
   setupTimeout: '300s',
-  thresholds: thresholdsOf(['version', 'sharedAlbum', 'sharedItems', 'sharedThumbnail', 'sharedPreview']),
+  thresholds: makeThresholds(['version', 'sharedAlbum', 'sharedItems', 'sharedThumbnail', 'sharedPreview']),
 };
 
 interface SharedLibrary extends Library {
@@ -39,11 +39,11 @@ interface SharedLibrary extends Library {
 
 /** @throws if the album cannot be created */
 export const setup = async (): Promise<SharedLibrary> => {
-  const library = openLibrary();
+  const library = createLibrary();
   const ids = await fillLibrary(photoCount, library.accessToken);
   const headers = { Authorization: `Bearer ${library.accessToken}`, 'Content-Type': 'application/json' };
   const post = (path: string, body: object) => {
-    const response = http.post(addressOf(path), JSON.stringify(body), { headers, tags: { name: 'album' } });
+    const response = http.post(toUrl(path), JSON.stringify(body), { headers, tags: { name: 'album' } });
     if (response.status >= 300) throw new Error(describe(response));
     return response;
   };
@@ -51,18 +51,18 @@ export const setup = async (): Promise<SharedLibrary> => {
   post(`/v1/albums/${album.id}/mediaItems`, { mediaItems: ids });
   return { ...library, shareId: album.shareId };
 };
-export const teardown = closeLibrary;
+export const teardown = deleteLibrary;
 export const handleSummary = summarise('share', options);
 
 /** One visitor with a link and no account. */
 export const visit = ({ shareId }: SharedLibrary): void => {
-  ask('version', '/version');
-  ask('sharedAlbum', `/v1/sharing/${shareId}`);
-  const items = askForJson<Item[]>('sharedItems', `/v1/sharing/${shareId}/mediaItems`);
-  askForFiles(
+  sendRequest('version', '/version');
+  sendRequest('sharedAlbum', `/v1/sharing/${shareId}`);
+  const items = requestJson<Item[]>('sharedItems', `/v1/sharing/${shareId}/mediaItems`);
+  requestFiles(
     'sharedThumbnail',
     items.flatMap(({ thumbnailUrl }) => thumbnailUrl ?? []),
   );
   const chosen = items[Math.floor(Math.random() * items.length)];
-  askForFiles('sharedPreview', [chosen?.previewUrl ?? '']);
+  requestFiles('sharedPreview', [chosen?.previewUrl ?? '']);
 };

@@ -1,8 +1,8 @@
 import type { Options } from 'k6/options';
-import { ask, askForFiles, askForJson } from './shared/ask.ts';
-import { commonOptions, thresholdsOf } from './shared/endpoints.ts';
-import { closeLibrary, openLibrary, tokenOf, type Library } from './shared/library.ts';
-import { takePhoto, untilReady, uploadPhotos, type Item } from './shared/photos.ts';
+import { sendRequest, requestFiles, requestJson } from './shared/request.ts';
+import { commonOptions, makeThresholds } from './shared/endpoints.ts';
+import { deleteLibrary, createLibrary, getToken, type Library } from './shared/library.ts';
+import { makePhoto, waitUntilReady, uploadPhotos, type Item } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
 import { summarise } from './shared/summarise.ts';
 
@@ -20,22 +20,22 @@ export const options: Options = {
       gracefulStop: '180s',
     },
   },
-  thresholds: thresholdsOf(['version', 'upload', 'item', 'page', 'timeline', 'search', 'thumbnail', 'preview']),
+  thresholds: makeThresholds(['version', 'upload', 'item', 'page', 'timeline', 'search', 'thumbnail', 'preview']),
 };
 
-export const setup = openLibrary;
-export const teardown = closeLibrary;
+export const setup = createLibrary;
+export const teardown = deleteLibrary;
 export const handleSummary = summarise('smoke', options);
 
-export const lookAround = async (library: Library): Promise<void> => {
-  const token = tokenOf(library);
-  ask('version', '/version');
-  for (const id of uploadPhotos([await takePhoto()], token)) {
-    const { thumbnailUrl, previewUrl } = untilReady(id, token);
-    askForFiles('thumbnail', [thumbnailUrl ?? '']);
-    askForFiles('preview', [previewUrl ?? '']);
+export const browse = async (library: Library): Promise<void> => {
+  const token = getToken(library);
+  sendRequest('version', '/version');
+  for (const id of uploadPhotos([await makePhoto()], token)) {
+    const { thumbnailUrl, previewUrl } = waitUntilReady(id, token);
+    requestFiles('thumbnail', [thumbnailUrl ?? '']);
+    requestFiles('preview', [previewUrl ?? '']);
   }
-  ask('timeline', '/v1/timeline?by=section', { token });
-  askForJson<Item[]>('page', '/v1/mediaItems', { token });
-  ask('search', '/v1/search?q=load', { token });
+  sendRequest('timeline', '/v1/timeline?by=section', { token });
+  requestJson<Item[]>('page', '/v1/mediaItems', { token });
+  sendRequest('search', '/v1/search?q=load', { token });
 };

@@ -1,11 +1,11 @@
 import type { Options } from 'k6/options';
-import { commonOptions, thresholdsOf } from './shared/endpoints.ts';
-import { closeLibrary, openLibrary, tokenOf, type Library } from './shared/library.ts';
-import { takePhoto, uploadPhotos } from './shared/photos.ts';
+import { commonOptions, makeThresholds } from './shared/endpoints.ts';
+import { deleteLibrary, createLibrary, getToken, type Library } from './shared/library.ts';
+import { makePhoto, uploadPhotos } from './shared/photos.ts';
 import { settings } from './shared/settings.ts';
 import { summarise } from './shared/summarise.ts';
 import { watchBurst } from './shared/watchBurst.ts';
-import { seesWorkers } from './shared/workers.ts';
+import { canCountWorkers } from './shared/workers.ts';
 
 /** Seconds of the ramp at each end of the burst. */
 const edgeSeconds = 2;
@@ -42,21 +42,21 @@ export const options: Options = {
     watch: { executor: 'per-vu-iterations', exec: 'watch', vus: 1, iterations: 1, maxDuration: '20m' },
   },
   thresholds: {
-    ...thresholdsOf(['upload', 'page']),
+    ...makeThresholds(['upload', 'page']),
     burst_ready_seconds: [`value<${readySeconds * settings.slowness}`, 'value>0'],
-    ...(seesWorkers && {
+    ...(canCountWorkers && {
       scale_up_seconds: [`value<=${scaleUpSeconds * settings.slowness}`],
       scale_down_seconds: ['value>0'],
     }),
   },
 };
 
-export const setup = openLibrary;
-export const teardown = closeLibrary;
+export const setup = createLibrary;
+export const teardown = deleteLibrary;
 export const handleSummary = summarise('spike', options);
 
 export const upload = async (library: Library): Promise<void> => {
-  uploadPhotos([await takePhoto()], tokenOf(library));
+  uploadPhotos([await makePhoto()], getToken(library));
 };
 
 export const watch = (library: Library): void => watchBurst(library, burstSeconds);

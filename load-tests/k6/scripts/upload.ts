@@ -1,7 +1,7 @@
 import type { Options } from 'k6/options';
-import { commonOptions, thresholdsOf } from './shared/endpoints.ts';
-import { batchSeconds, thumbnailThreshold } from './shared/handOver.ts';
-import { closeLibrary, openLibrary } from './shared/library.ts';
+import { commonOptions, makeThresholds } from './shared/endpoints.ts';
+import { batchSeconds, thumbnailThreshold } from './shared/uploadBatch.ts';
+import { deleteLibrary, createLibrary } from './shared/library.ts';
 import { settings } from './shared/settings.ts';
 import { summarise } from './shared/summarise.ts';
 
@@ -20,12 +20,12 @@ export const options: Options = {
     },
   },
   thresholds: {
-    ...thresholdsOf(['version', 'upload', 'item', 'thumbnail']),
+    ...makeThresholds(['version', 'upload', 'item', 'thumbnail']),
     ...thumbnailThreshold,
   },
 };
 
-export { handOver } from './shared/handOver.ts';
-export const setup = openLibrary;
-export const teardown = closeLibrary;
+export { uploadBatch as handOver } from './shared/uploadBatch.ts';
+export const setup = createLibrary;
+export const teardown = deleteLibrary;
 export const handleSummary = summarise('upload', options);

@@ -1,9 +1,9 @@
 import type { Database } from '@hearth/core/db/database.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
+import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
-import type { LookedAt } from './portraitFaces.ts';
+import type { PortraitResult } from './portraitFaces.ts';
 
 /**
  * Pairwise clustering quality: precision is the share of pairs in one group that show the same person, recall the share
@@ -23,7 +23,7 @@ export interface Clustering {
 /**
  * Clusters the largest face of each portrait in random orders. Every second order runs with three concurrent workers.
  */
-export const measureClustering = async (all: readonly LookedAt[], orders: number): Promise<Clustering> => {
+export const measureClustering = async (all: readonly PortraitResult[], orders: number): Promise<Clustering> => {
   const photos = all.filter(({ portrait, faces }) => portrait.person !== undefined && faces.length > 0);
   const { db, drop } = await createMigratedDatabase({ maxConnections: 6 });
   const random = createRandom(20);
@@ -31,8 +31,8 @@ export const measureClustering = async (all: readonly LookedAt[], orders: number
   const judged: { precision: number; recall: number; people: number }[] = [];
   for (let order = 0; order < orders; order += 1) {
     const groups = await cluster(db, photos, random.shuffle([...photos.keys()]), order % 2 === 0 ? 3 : 1);
-    outcomes.add(JSON.stringify(canonical(groups)));
-    judged.push({ ...judge(photos, groups), people: new Set(groups).size });
+    outcomes.add(JSON.stringify(canonicalize(groups)));
+    judged.push({ ...evaluate(photos, groups), people: new Set(groups).size });
   }
   await drop();
   return {
@@ -48,7 +48,7 @@ export const measureClustering = async (all: readonly LookedAt[], orders: number
 /** Returns the person id of each photo, or the photo's own id if it has no person. */
 const cluster = async (
   db: Database,
-  photos: readonly LookedAt[],
+  photos: readonly PortraitResult[],
   order: readonly number[],
   workers: number,
 ): Promise<string[]> => {
@@ -60,7 +60,7 @@ const cluster = async (
       const item = await buildMediaItem(db, userId);
       ids[at] = item.id;
       const { embedding, isFounding, quality } = photos[at]!.faces[0]!;
-      await recognise(db, item, [seenOn(item, embedding, { isFounding, quality })]);
+      await recognise(db, item, [makeDetectedFace(item, embedding, { isFounding, quality })]);
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
@@ -70,9 +70,9 @@ const cluster = async (
 };
 
 /** Replaces each group by the index of its first photo, so that equal groupings compare equal. */
-const canonical = (groups: readonly string[]): number[] => groups.map((group) => groups.indexOf(group));
+const canonicalize = (groups: readonly string[]): number[] => groups.map((group) => groups.indexOf(group));
 
-const judge = (photos: readonly LookedAt[], groups: readonly string[]) => {
+const evaluate = (photos: readonly PortraitResult[], groups: readonly string[]) => {
   let [right, wrong, missed] = [0, 0, 0];
   for (const [i, one] of photos.entries())
     for (let j = 0; j < i; j += 1) {

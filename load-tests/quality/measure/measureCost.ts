@@ -11,7 +11,7 @@ export const measureCost = async (run: RunModel) => {
   const photos = [];
   for (const { path } of listPortraits().filter(({ faces }) => faces !== undefined)) {
     const sizes = [await readTestPixels(path, 640), await readTestPixels(path, 1_440)];
-    photos.push(await costOf(run, sizes));
+    photos.push(await measureRun(run, sizes));
   }
   const without = photos.filter(({ faces }) => faces === 0).map(({ ms }) => ms);
   const msWithoutFace = without.reduce((sum, ms) => sum + ms, 0) / without.length;
@@ -23,7 +23,7 @@ export const measureCost = async (run: RunModel) => {
   };
 };
 
-const costOf = async (run: RunModel, sizes: Parameters<typeof findFaces>[1]) => {
+const measureRun = async (run: RunModel, sizes: Parameters<typeof findFaces>[1]) => {
   let [ms, faces] = [Infinity, 0];
   for (let time = 0; time < times; time += 1) {
     const before = process.cpuUsage();

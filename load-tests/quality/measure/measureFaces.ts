@@ -5,7 +5,7 @@
 import { lacksPortraits } from '@hearth/testkit/pictures/portraits.ts';
 import { lacksModels, testSettings, mediaPath } from '@hearth/testkit/models/testModels.ts';
 import { openSessions } from '@hearth/inference/process/sessions.ts';
-import { findPortraitFaces, findIn } from './portraitFaces.ts';
+import { findPortraitFaces, findFacesIn } from './portraitFaces.ts';
 import { measureClustering } from './measureClustering.ts';
 import { measureCost } from './measureCost.ts';
 import { measureFinding, measureLikeness } from './measureFinding.ts';
@@ -22,7 +22,7 @@ const faceless = JSON.parse(readFileSync(join(import.meta.dirname, 'faceless.jso
 const findFalseAlarms = async (run: RunModel) => {
   const found: { readonly photo: string; readonly faces: number; readonly founding: number }[] = [];
   for (const photo of faceless) {
-    const faces = await findIn(run, mediaPath(photo));
+    const faces = await findFacesIn(run, mediaPath(photo));
     if (faces.length > 0)
       found.push({ photo, faces: faces.length, founding: faces.filter(({ isFounding }) => isFounding).length });
   }

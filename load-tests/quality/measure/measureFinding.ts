@@ -1,8 +1,8 @@
 import { computeSimilarity } from '@hearth/core/people/faceEmbedding.ts';
-import type { LookedAt } from './portraitFaces.ts';
+import type { PortraitResult } from './portraitFaces.ts';
 
 /** Counts found faces and false positives. */
-export const measureFinding = (photos: readonly LookedAt[]) => {
+export const measureFinding = (photos: readonly PortraitResult[]) => {
   const originals = photos.filter(({ variant }) => variant === 'original');
   const ofPeople = originals.filter(({ portrait }) => portrait.person !== undefined);
   const counted = originals.filter(({ portrait }) => portrait.name.startsWith('face-count/'));
@@ -17,23 +17,24 @@ export const measureFinding = (photos: readonly LookedAt[]) => {
       const [fewest, most] = portrait.faces!;
       return faces.length >= fewest && faces.length <= most;
     }).length,
-    falseAlarms: counted.reduce((sum, photo) => sum + excess(photo), 0),
+    falseAlarms: counted.reduce((sum, photo) => sum + countExcess(photo), 0),
     founding: ofPeople.filter(({ faces }) => faces[0]?.isFounding === true).length,
     foundingOfVariants: variants.filter(({ faces }) => faces[0]?.isFounding === true).length,
-    sharpness: spread(
+    sharpness: getSpread(
       photos.filter(({ portrait }) => portrait.person !== undefined).flatMap(({ faces }) => faces[0]?.sharpness ?? []),
     ),
   };
 };
 
 /** Returns the number of found faces beyond the expected maximum. */
-const excess = ({ portrait: { faces }, faces: found }: LookedAt): number => Math.max(0, found.length - faces![1]);
+const countExcess = ({ portrait: { faces }, faces: found }: PortraitResult): number =>
+  Math.max(0, found.length - faces![1]);
 
 /**
  * Measures the similarity of face pairs of the same and of different people, and of faces to the mean of each person.
  * It shows the margin of the thresholds.
  */
-export const measureLikeness = (photos: readonly LookedAt[]) => {
+export const measureLikeness = (photos: readonly PortraitResult[]) => {
   const faces = photos.flatMap(({ portrait: { person }, faces: [face] }) =>
     person === undefined || face === undefined ? [] : [{ person, embedding: face.embedding }],
   );
@@ -50,15 +51,15 @@ export const measureLikeness = (photos: readonly LookedAt[]) => {
   const toMeans = faces.flatMap(({ person, embedding }) =>
     people.map((each) => ({ isSame: each.person === person, likeness: computeSimilarity(embedding, each.mean) })),
   );
-  return { faces: spreads(pairs), means: spreads(toMeans) };
+  return { faces: getSpreads(pairs), means: getSpreads(toMeans) };
 };
 
-const spreads = (list: readonly { readonly isSame: boolean; readonly likeness: number }[]) => ({
-  same: spread(list.filter(({ isSame }) => isSame).map(({ likeness }) => likeness)),
-  different: spread(list.filter(({ isSame }) => !isSame).map(({ likeness }) => likeness)),
+const getSpreads = (list: readonly { readonly isSame: boolean; readonly likeness: number }[]) => ({
+  same: getSpread(list.filter(({ isSame }) => isSame).map(({ likeness }) => likeness)),
+  different: getSpread(list.filter(({ isSame }) => !isSame).map(({ likeness }) => likeness)),
 });
 
-const spread = (values: readonly number[]) => {
+const getSpread = (values: readonly number[]) => {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (part: number): number => Number(sorted[Math.floor(part * (sorted.length - 1))]!.toFixed(3));
   return { count: sorted.length, least: at(0), '1 %': at(0.01), median: at(0.5), '99 %': at(0.99), most: at(1) };

@@ -37,12 +37,12 @@ const looks = {
 
 const sides = [...new Set(componentsIn('ml').flatMap(({ name }) => components[name].previewSizes ?? []))];
 
-const given = { ...testSettings, store: givenModels, searchModel: 'tinyclip-vit-8m-16' } as const;
-const meaning = (await explainUnavailable(given, 'meaning')) === undefined ? given : testSettings;
+const settings = { ...testSettings, store: givenModels, searchModel: 'tinyclip-vit-8m-16' } as const;
+const meaning = (await explainUnavailable(settings, 'meaning')) === undefined ? settings : testSettings;
 const sessions = await openSessions(testSettings);
 const meaningSessions = await openSessions(meaning);
 
-const cpuOf = async <Result>(
+const measureCpu = async <Result>(
   work: () => Promise<Result>,
 ): Promise<{ readonly ms: number; readonly result: Result }> => {
   const before = process.cpuUsage();
@@ -53,21 +53,21 @@ const cpuOf = async <Result>(
 
 type Part = 'decode' | keyof typeof looks | 'text';
 
-const lookOnce = async (path: string): Promise<Record<Part, number>> => {
-  const decode = await cpuOf(() => readPixels({ path, sides, maxPixels: previewSize ** 2 }));
-  const sizesOf = (wanted: readonly number[]) =>
+const processOnce = async (path: string): Promise<Record<Part, number>> => {
+  const decode = await measureCpu(() => readPixels({ path, sides, maxPixels: previewSize ** 2 }));
+  const pickSizes = (wanted: readonly number[]) =>
     wanted.map((side) => decode.result[sides.indexOf(side)]!) as unknown as Subject<'labels'>;
   const costs: Record<Part, number> = { decode: decode.ms, things: 0, faces: 0, glance: 0, meaning: 0, text: 0 };
   for (const [part, { task, sides: wanted }] of Object.entries(looks) as [
     keyof typeof looks,
     (typeof looks)['things'],
   ][]) {
-    const { ms, result } = await cpuOf<unknown>(() =>
-      tasks[task](part === 'meaning' ? meaningSessions : sessions, sizesOf(wanted)),
+    const { ms, result } = await measureCpu<unknown>(() =>
+      tasks[task](part === 'meaning' ? meaningSessions : sessions, pickSizes(wanted)),
     );
     costs[part] = ms;
     if (part === 'glance' && result === true)
-      costs.text = (await cpuOf(() => tasks.text(sessions, sizesOf(textSides)))).ms;
+      costs.text = (await measureCpu(() => tasks.text(sessions, pickSizes(textSides)))).ms;
   }
   return costs;
 };
@@ -78,9 +78,9 @@ const pictures = listPictures('camera-jpeg', 'face-count', 'gps', 'places', 'tex
 for (const [nth, picture] of pictures.entries()) {
   const path = join(folder, `${nth}.jpg`);
   await writeFile(path, await makePreview(picture, previewSize, previewQuality));
-  if (nth === 0) await lookOnce(path);
+  if (nth === 0) await processOnce(path);
   const costs: Record<Part, number>[] = [];
-  for (let time = 0; time < times; time += 1) costs.push(await lookOnce(path));
+  for (let time = 0; time < times; time += 1) costs.push(await processOnce(path));
   const least = (part: Part): number => Math.min(...costs.map((each) => each[part]));
   photos.push(
     Object.fromEntries((Object.keys(costs[0]!) as Part[]).map((part) => [part, least(part)])) as Record<Part, number>,
@@ -88,22 +88,22 @@ for (const [nth, picture] of pictures.entries()) {
 }
 await rm(folder, { recursive: true });
 
-const spread = (values: readonly number[]) => ({
+const getSpread = (values: readonly number[]) => ({
   msMedian: values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!,
   msMean: values.reduce((sum, value) => sum + value, 0) / values.length,
 });
-const sumOf = ({ things, faces, glance, text, meaning: meant }: Record<Part, number>): number =>
+const sumParts = ({ things, faces, glance, text, meaning: meant }: Record<Part, number>): number =>
   things + faces + glance + text + meant;
 process.stdout.write(
   JSON.stringify({
     photos: photos.length,
     withText: photos.filter(({ text }) => text > 0).length,
     searchModel: meaning.searchModel,
-    decode: spread(photos.map(({ decode }) => decode)),
-    things: spread(photos.map(({ things }) => things)),
-    faces: spread(photos.map(({ faces }) => faces)),
-    text: spread(photos.map(({ glance, text }) => glance + text)),
-    meaning: spread(photos.map((each) => each.meaning)),
-    pool: spread(photos.map(sumOf)),
+    decode: getSpread(photos.map(({ decode }) => decode)),
+    things: getSpread(photos.map(({ things }) => things)),
+    faces: getSpread(photos.map(({ faces }) => faces)),
+    text: getSpread(photos.map(({ glance, text }) => glance + text)),
+    meaning: getSpread(photos.map((each) => each.meaning)),
+    pool: getSpread(photos.map(sumParts)),
   }),
 );

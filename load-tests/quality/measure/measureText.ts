@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawPage } from '@hearth/testkit/pictures/drawnPage.ts';
-import { layDown, makeVariant, type VariantName } from '@hearth/testkit/pictures/pictureVariants.ts';
+import { rotate, makeVariant, type VariantName } from '@hearth/testkit/pictures/pictureVariants.ts';
 import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { openSessions } from '@hearth/inference/process/sessions.ts';
 import { tasks } from '@hearth/inference/process/tasks.ts';
@@ -9,7 +9,7 @@ import { textSides } from '@hearth/inference/text/findText.ts';
 import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
 import { mediaPath, testSettings } from '@hearth/testkit/models/testModels.ts';
 import { drawnTexts } from './drawnTexts.ts';
-import { readWords } from './readWords.ts';
+import { compareWords } from './readWords.ts';
 
 /*
  * node load-tests/quality/measure/measureText.ts
@@ -33,10 +33,10 @@ interface SeenText {
   readonly things?: Texts;
 }
 
-const readBeside = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
+const readJson = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
 
-const ofMedia = readBeside('seenText.json') as Readonly<Record<string, SeenText>>;
-const textless = readBeside('textless.json') as readonly string[];
+const ofMedia = readJson('seenText.json') as Readonly<Record<string, SeenText>>;
+const picturesWithoutText = readJson('textless.json') as readonly string[];
 
 interface Page {
   readonly picture: string | Buffer;
@@ -49,7 +49,7 @@ interface Word {
   readonly isOfPage: boolean;
 }
 
-const wordsOf = (texts: Texts = {}, isOfPage: boolean): Word[] =>
+const listWords = (texts: Texts = {}, isOfPage: boolean): Word[] =>
   (Object.entries(texts) as [Language, string][]).flatMap(([language, text]) =>
     (language === 'zh' ? Array.from(text) : text.split(/[^\p{L}\p{N}]+/u))
       .filter((word) => word !== '')
@@ -60,14 +60,14 @@ const drawn: Page[] = await Promise.all(
   Object.entries(drawnTexts).flatMap(([language, pages]) =>
     pages.map(async ({ lines, lineHeight }) => ({
       picture: await drawPage(lines, lineHeight),
-      words: wordsOf({ [language]: lines.join(' ') }, true),
+      words: listWords({ [language]: lines.join(' ') }, true),
     })),
   ),
 );
 const pictures: readonly Page[] = [
   ...Object.entries(ofMedia).map(([path, { pages, things }]) => ({
     picture: mediaPath(path),
-    words: [...wordsOf(pages, true), ...wordsOf(things, false)],
+    words: [...listWords(pages, true), ...listWords(things, false)],
   })),
   ...drawn,
 ];
@@ -87,14 +87,14 @@ type Variant = (typeof variantNames)[number];
 
 const isTurn = (variant: Variant): variant is keyof typeof turns => variant in turns;
 
-const variantOf = async (picture: string | Buffer, variant: Variant): Promise<string | Buffer> => {
+const makeVariantOf = async (picture: string | Buffer, variant: Variant): Promise<string | Buffer> => {
   if (variant === 'original') return picture;
-  return isTurn(variant) ? layDown(picture, turns[variant]) : makeVariant(picture, variant);
+  return isTurn(variant) ? rotate(picture, turns[variant]) : makeVariant(picture, variant);
 };
 
 const sessions = await openSessions(testSettings);
 
-const look = async (picture: string | Buffer) => {
+const readText = async (picture: string | Buffer) => {
   // At most the size of a preview, as the decoder reads it.
   const [small, sizes] = await Promise.all(
     [glanceSides, textSides].map((sides) => Promise.all(sides.map((side) => readTestPixels(picture, side)))),
@@ -106,25 +106,25 @@ const look = async (picture: string | Buffer) => {
 };
 
 /** Returns the fastest of three runs, which other load on the machine disturbed least. */
-const lookBest = async (picture: string | Buffer) => {
-  const looks = [await look(picture), await look(picture), await look(picture)];
+const readTextUpright = async (picture: string | Buffer) => {
+  const looks = [await readText(picture), await readText(picture), await readText(picture)];
   return looks.toSorted((a, b) => a.ms - b.ms)[0]!;
 };
 
-const spreadOf = (times: readonly number[]) => {
+const getSpread = (times: readonly number[]) => {
   const sorted = times.toSorted((a, b) => a - b);
   return { pictures: sorted.length, msMedian: sorted[Math.floor(sorted.length / 2)]!, msMost: sorted.at(-1)! };
 };
 
 // Warm-up: the first picture waits for the models to load.
-await look(pictures[0]!.picture);
+await readText(pictures[0]!.picture);
 
-type Lines = Awaited<ReturnType<typeof look>>['lines'];
+type Lines = Awaited<ReturnType<typeof readText>>['lines'];
 type Read = Record<string, { expected: number; missed: string[] }>;
 
 /** Counts recognised words by language. @returns the line of each word, or undefined if it was not read */
 const count = (sums: Read, words: readonly Word[], lines: Lines): (Lines[number] | undefined)[] => {
-  const found = readWords(
+  const found = compareWords(
     words.map(({ text }) => text),
     lines.map(({ text }) => text),
   );
@@ -137,7 +137,7 @@ const count = (sums: Read, words: readonly Word[], lines: Lines): (Lines[number]
 };
 
 /** Returns true if a line is entirely within a crop to the middle 80 % of each side. */
-const staysWhole = ({ corners }: Lines[number]): boolean =>
+const isInsidePicture = ({ corners }: Lines[number]): boolean =>
   corners.every(({ x, y }) => x >= 0.1 && x <= 0.9 && y >= 0.1 && y <= 0.9);
 
 const timesWith: number[] = [];
@@ -146,7 +146,7 @@ const variants: Record<string, Read> = Object.fromEntries(variantNames.map((name
 /** Lines read in mirrored pictures, and those that contain none of the words. */
 const mirrored = { lines: 0, senseless: 0 };
 for (const { picture, words } of pictures) {
-  const { lines, ms } = await lookBest(picture);
+  const { lines, ms } = await readTextUpright(picture);
   timesWith.push(ms);
   const found = count(everything, words, lines);
   const isRead = (word: Word) => found[words.indexOf(word)] !== undefined;
@@ -161,23 +161,25 @@ for (const { picture, words } of pictures) {
       }
       continue;
     }
-    const { lines: read } = await look(await variantOf(picture, variant));
+    const { lines: read } = await readText(await makeVariantOf(picture, variant));
     const expected =
-      variant === 'cropped' ? ofPage.filter((word) => isRead(word) && staysWhole(found[words.indexOf(word)]!)) : ofPage;
-    const lineOf = count(variants[variant]!, expected, read);
+      variant === 'cropped'
+        ? ofPage.filter((word) => isRead(word) && isInsidePicture(found[words.indexOf(word)]!))
+        : ofPage;
+    const countLine = count(variants[variant]!, expected, read);
     if (variant === 'mirrored') {
       mirrored.lines += read.length;
-      mirrored.senseless += read.filter((line) => !lineOf.includes(line)).length;
+      mirrored.senseless += read.filter((line) => !countLine.includes(line)).length;
     }
   }
 }
 
 const timesWithout: number[] = [];
-const imagined: string[] = [];
-for (const path of textless) {
-  const { lines, ms } = await lookBest(mediaPath(path));
+const falseWords: string[] = [];
+for (const path of picturesWithoutText) {
+  const { lines, ms } = await readTextUpright(mediaPath(path));
   timesWithout.push(ms);
-  if (lines.length > 0) imagined.push(`${lines.map(({ text }) => text).join(' / ')} in ${path}`);
+  if (lines.length > 0) falseWords.push(`${lines.map(({ text }) => text).join(' / ')} in ${path}`);
 }
 
 process.stdout.write(
@@ -185,8 +187,8 @@ process.stdout.write(
     variants,
     everything,
     mirrored,
-    imagined,
-    withText: spreadOf(timesWith),
-    withoutText: spreadOf(timesWithout),
+    imagined: falseWords,
+    withText: getSpread(timesWith),
+    withoutText: getSpread(timesWithout),
   }),
 );

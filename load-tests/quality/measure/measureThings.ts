@@ -22,15 +22,15 @@ import { mediaPath, testSettings } from '@hearth/testkit/models/testModels.ts';
  */
 
 /** A person's labels for a picture. */
-interface Judgement {
+interface ExpectedThings {
   /** Labels of the vocabulary that must be found. */
   readonly expected: readonly string[];
   /** Further labels that are correct. */
   readonly alsoRight: readonly string[];
 }
 
-const judgements = JSON.parse(readFileSync(join(import.meta.dirname, 'seenThings.json'), 'utf8')) as Readonly<
-  Record<string, Judgement>
+const expectedThings = JSON.parse(readFileSync(join(import.meta.dirname, 'seenThings.json'), 'utf8')) as Readonly<
+  Record<string, ExpectedThings>
 >;
 
 /** Longer sides in pixels, as CLASSIFICATION requests them. */
@@ -38,13 +38,13 @@ const sides = [640, 416] as const;
 
 const sessions = await openSessions(testSettings);
 
-interface Looked {
+interface LabelledPicture {
   readonly path: string;
   readonly nouns: ReadonlyMap<string, Evidence>;
   readonly ms: number;
 }
 
-const look = async (path: string, picture: string | Buffer): Promise<Looked> => {
+const labelPicture = async (path: string, picture: string | Buffer): Promise<LabelledPicture> => {
   // At most the size of a preview, as the decoder reads it.
   const sizes = await Promise.all(sides.map((side) => readTestPixels(picture, side)));
   const before = process.cpuUsage();
@@ -53,56 +53,63 @@ const look = async (path: string, picture: string | Buffer): Promise<Looked> => 
   return { path, nouns: scoreNouns(labels), ms: (user + system) / 1_000 };
 };
 
-const lookAtAll = async (variant?: VariantName): Promise<Looked[]> => {
-  const looked: Looked[] = [];
-  for (const path of Object.keys(judgements)) {
+const labelAll = async (variant?: VariantName): Promise<LabelledPicture[]> => {
+  const labelled: LabelledPicture[] = [];
+  for (const path of Object.keys(expectedThings)) {
     const file = mediaPath(path);
-    looked.push(await look(path, variant === undefined ? file : await makeVariant(file, variant)));
+    labelled.push(await labelPicture(path, variant === undefined ? file : await makeVariant(file, variant)));
   }
-  return looked;
+  return labelled;
 };
 
 /** Computes precision and recall of the labels. */
-const judge = (looked: readonly Looked[], thresholds: ThingThresholds | undefined) => {
+const evaluate = (labelled: readonly LabelledPicture[], thresholds: ThingThresholds | undefined) => {
   const wrong: string[] = [];
   const missed: string[] = [];
-  let [told, expected] = [0, 0];
-  for (const { path, nouns } of looked) {
-    const judgement = judgements[path]!;
+  let [reported, expected] = [0, 0];
+  for (const { path, nouns } of labelled) {
+    const judgement = expectedThings[path]!;
     const names = [...nouns].filter(([, evidence]) => isConfident(evidence, thresholds)).map(([name]) => name);
     const right = new Set([...judgement.expected, ...judgement.alsoRight]);
-    told += names.length;
+    reported += names.length;
     expected += judgement.expected.length;
     wrong.push(...names.filter((name) => !right.has(name)).map((name) => `${name} in ${path}`));
     missed.push(...judgement.expected.filter((name) => !names.includes(name)).map((name) => `${name} in ${path}`));
   }
-  return { told, expected, precision: 1 - wrong.length / told, recall: 1 - missed.length / expected, wrong, missed };
+  return {
+    told: reported,
+    expected,
+    precision: 1 - wrong.length / reported,
+    recall: 1 - missed.length / expected,
+    wrong,
+    missed,
+  };
 };
 
-const isImageNet = ({ path }: Looked): boolean => path.startsWith('things-imagenet/');
+const isImageNet = ({ path }: LabelledPicture): boolean => path.startsWith('things-imagenet/');
 /** Judges the photos and the ImageNet set separately. */
-const judgeBoth = (looked: readonly Looked[], thresholds?: ThingThresholds) => ({
-  photos: judge(
-    looked.filter((each) => !isImageNet(each)),
+const evaluateBoth = (labelled: readonly LabelledPicture[], thresholds?: ThingThresholds) => ({
+  photos: evaluate(
+    labelled.filter((each) => !isImageNet(each)),
     thresholds,
   ),
-  imageNet: judge(looked.filter(isImageNet), thresholds),
+  imageNet: evaluate(labelled.filter(isImageNet), thresholds),
 });
 
 // Warm-up: the first picture waits for the models to load.
-await look('', mediaPath(Object.keys(judgements)[0]!));
-const originals = await lookAtAll();
-const variants: Record<string, ReturnType<typeof judgeBoth>> = {};
-for (const name of variantNames) variants[name] = judgeBoth(await lookAtAll(name));
+await labelPicture('', mediaPath(Object.keys(expectedThings)[0]!));
+const originals = await labelAll();
+const variants: Record<string, ReturnType<typeof evaluateBoth>> = {};
+for (const name of variantNames) variants[name] = evaluateBoth(await labelAll(name));
 
 /** Each model alone at several thresholds, then both with other thresholds for agreement. */
 const byThreshold = [0.5, 0.6, 0.7, 0.8, 0.9].flatMap((threshold) => [
-  { model: 'scene', threshold, ...judgeBoth(originals, { scene: threshold, object: Infinity, both: Infinity }) },
-  { model: 'object', threshold, ...judgeBoth(originals, { scene: Infinity, object: threshold, both: Infinity }) },
+  { model: 'scene', threshold, ...evaluateBoth(originals, { scene: threshold, object: Infinity, both: Infinity }) },
+  { model: 'object', threshold, ...evaluateBoth(originals, { scene: Infinity, object: threshold, both: Infinity }) },
 ]);
 const { scene, object } = thingThresholds;
 const byAgreement = [0.2, 0.3, 0.4, Infinity].map((both) =>
-  Object.assign(judgeBoth(originals, { scene, object, both }), { both: both === Infinity ? 'never' : both }),
+  Object.assign(evaluateBoth(originals, { scene, object, both }), { both: both === Infinity ? 'never' : both }),
 );
 const times = originals.map(({ ms }) => ms).toSorted((a, b) => a - b);
 
@@ -110,7 +117,7 @@ process.stdout.write(
   JSON.stringify({
     pictures: originals.length,
     thresholds: thingThresholds,
-    chosen: judgeBoth(originals),
+    chosen: evaluateBoth(originals),
     byThreshold,
     byAgreement,
     variants,

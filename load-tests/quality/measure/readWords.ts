@@ -4,12 +4,12 @@
  * Each piece of text counts for one word only. Longer words are matched first, so that a word is not found inside
  * another expected word.
  */
-export const readWords = (words: readonly string[], lines: readonly string[]): readonly number[] => {
-  const left = lines.map(fold);
+export const compareWords = (words: readonly string[], lines: readonly string[]): readonly number[] => {
+  const left = lines.map(foldWord);
   const found = words.map(() => -1);
   const longestFirst = [...words.keys()].toSorted((a, b) => words[b]!.length - words[a]!.length);
   for (const place of longestFirst) {
-    const word = fold(words[place]!);
+    const word = foldWord(words[place]!);
     const line = left.findIndex((each) => each.includes(word));
     if (line >= 0) left[line] = left[line]!.replace(word, '\n');
     found[place] = line;
@@ -18,7 +18,7 @@ export const readWords = (words: readonly string[], lines: readonly string[]): r
 };
 
 /** Keeps only letters and digits, in lower case and without accents. */
-const fold = (text: string): string =>
+const foldWord = (text: string): string =>
   text
     .replaceAll('ß', 'ss')
     .replaceAll('ı', 'i')

@@ -9,18 +9,18 @@ import { after, test } from 'node:test';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
 import { createTestDatabase } from '@hearth/testkit/database/postgres.ts';
-import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
+import { getFastFolder } from '@hearth/testkit/run/fastFolder.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { createClient } from '@hearth/testkit/api/client.ts';
 import { readEvents } from '@hearth/testkit/api/eventReader.ts';
 import { boundary, multipartType, partHead } from '@hearth/testkit/api/multipart.ts';
-import { admin, basic, testEnvironment } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto, signUp } from '@hearth/testkit/api/testUser.ts';
+import { admin, toBasicAuth, testEnvironment } from '@hearth/testkit/api/testApi.ts';
+import { makeNextPhoto, signUp } from '@hearth/testkit/api/testUser.ts';
 
 const database = await createTestDatabase();
 const backEnds = await createTestBackEnds();
-const directory = await mkdtemp(join(quickFolder(), 'hearth-main-test-'));
+const directory = await mkdtemp(join(getFastFolder(), 'hearth-main-test-'));
 after(async () => {
   await database.drop();
   await backEnds.remove();
@@ -48,7 +48,7 @@ const startProcess = async (variables: Record<string, string> = {}) => {
 
 /** Starts an upload, waits until the process has received its first bytes, and returns how to finish it. */
 const beginUpload = async (url: string, token: string) => {
-  const photo = await nextPhoto();
+  const photo = await makeNextPhoto();
   const sent = request(`${url}/v1/mediaItems`, {
     method: 'POST',
     agent: false,
@@ -63,7 +63,7 @@ const beginUpload = async (url: string, token: string) => {
 
 test('on SIGTERM: accepts no more requests, finishes the upload in flight, and exits with 0', async () => {
   const { url, child, exited } = await startProcess();
-  const { token } = await signUp(url, createClient(url, basic(admin)));
+  const { token } = await signUp(url, createClient(url, toBasicAuth(admin)));
   const upload = await beginUpload(url, token);
   child.kill('SIGTERM');
   const isReady = async () =>
@@ -71,7 +71,7 @@ test('on SIGTERM: accepts no more requests, finishes the upload in flight, and e
       ({ status }) => status === 200,
       () => false,
     );
-  await until('the process is no longer ready', async () => !(await isReady()));
+  await waitUntil('the process is no longer ready', async () => !(await isReady()));
   upload.end();
   const [response] = await upload.answered;
   assert.equal(response.statusCode, 201);
@@ -82,7 +82,7 @@ test('on SIGTERM: accepts no more requests, finishes the upload in flight, and e
 
 test('aborts an upload that takes longer than the stop timeout', async () => {
   const { url, child, exited } = await startProcess({ HEARTH_STOP_TIMEOUT_SECONDS: '1' });
-  const { token } = await signUp(url, createClient(url, basic(admin)));
+  const { token } = await signUp(url, createClient(url, toBasicAuth(admin)));
   const upload = await beginUpload(url, token);
   upload.answered.catch(() => undefined);
   upload.sent.on('error', () => undefined);
@@ -92,7 +92,7 @@ test('aborts an upload that takes longer than the stop timeout', async () => {
 
 test('ends event streams on SIGTERM without delaying the exit', async () => {
   const { url, child, exited } = await startProcess({ HEARTH_STOP_TIMEOUT_SECONDS: '600' });
-  const { token } = await signUp(url, createClient(url, basic(admin)));
+  const { token } = await signUp(url, createClient(url, toBasicAuth(admin)));
   const reader = await readEvents(url, token);
   await reader.until(({ event }) => event === 'ready');
   child.kill('SIGTERM');
@@ -102,7 +102,7 @@ test('ends event streams on SIGTERM without delaying the exit', async () => {
 
 test('is live but not ready while the database is unreachable, and ready afterwards', async () => {
   const proxy = await startTcpProxy();
-  const databaseUrl = proxy.lead(database.url);
+  const databaseUrl = proxy.setTarget(database.url);
   await proxy.cut();
   const port = await findFreePort();
   const env = { ...testEnvironment(databaseUrl, directory), ...backEnds.variables, HEARTH_PORT: String(port) };
@@ -116,15 +116,15 @@ test('is live but not ready while the database is unreachable, and ready afterwa
   for (const isBack of [false, true]) {
     const child = start();
     const exited = once(child, 'exit');
-    await until('the process lives', async () => (await statusOf('/livez')) === 200);
+    await waitUntil('the process lives', async () => (await statusOf('/livez')) === 200);
     const refused = await fetch(`${url}/v1/auth/login`, { method: 'POST' });
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
     assert.equal(await statusOf('/readyz'), 503);
     assert.equal(await statusOf('/version'), 200);
     if (isBack) {
       await proxy.open();
-      await until('the process is ready', async () => (await statusOf('/readyz')) === 200);
-      await signUp(url, createClient(url, basic(admin)));
+      await waitUntil('the process is ready', async () => (await statusOf('/readyz')) === 200);
+      await signUp(url, createClient(url, toBasicAuth(admin)));
     }
     child.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);

@@ -8,7 +8,7 @@ import { after, suite, test, type TestContext } from 'node:test';
 import { migrate } from '@hearth/core/db/migrate.ts';
 import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
-import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
+import { getFastFolder } from '@hearth/testkit/run/fastFolder.ts';
 import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
@@ -31,7 +31,7 @@ interface BrokenStart {
   readonly waits?: boolean;
 }
 
-const directory = await mkdtemp(join(quickFolder(), 'hearth-start-failures-'));
+const directory = await mkdtemp(join(getFastFolder(), 'hearth-start-failures-'));
 const [database, edited, occupied] = await Promise.all([
   createTestDatabase(),
   createTestDatabase(),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { isRunning } from '@hearth/core/process/processUsage.ts';
 import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { openInference, type Inference, type InferenceOptions } from './inference.ts';
 import type { PictureSizes } from './pixels/rgbPixels.ts';
 import type { ChosenProvider } from './process/inferenceProtocol.ts';
@@ -73,7 +73,7 @@ test('ends an idle process to free its memory', async (t) => {
   const inference = open(t, { idleMs: 50 });
   await inference.findFaces(grey);
   const pid = inference.childPid();
-  if (pid !== undefined) await until('the process is gone', () => !isRunning(pid));
+  if (pid !== undefined) await waitUntil('the process is gone', () => !isRunning(pid));
   assert.equal(inference.childPid(), undefined);
   assert.deepEqual(await inference.findFaces(grey), []);
 });
@@ -118,7 +118,7 @@ test('ends the process with its parent, even after kill -9', async () => {
   const pid = Number(line);
   assert.ok(isRunning(pid));
   parent.kill('SIGKILL');
-  await until('the child is gone', () => !isRunning(pid));
+  await waitUntil('the child is gone', () => !isRunning(pid));
 });
 
 test('rejects unfinished calls on close and leaves no process', async () => {
@@ -126,7 +126,7 @@ test('rejects unfinished calls on close and leaves no process', async () => {
   const unfinished = [grey, grey].map((picture) =>
     assert.rejects(inference.findText(picture), { name: 'InferenceError', code: 'CRASHED' }),
   );
-  await until('the process runs', () => inference.childPid() !== undefined);
+  await waitUntil('the process runs', () => inference.childPid() !== undefined);
   const pid = inference.childPid()!;
   await inference.close();
   await Promise.all(unfinished);

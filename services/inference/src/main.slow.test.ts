@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { oddServers, uselessServers } from '@hearth/testkit/servers/fileServer.ts';
+import { unusualServers, uselessServers } from '@hearth/testkit/servers/fileServer.ts';
 import { listModelNames } from './models/models.ts';
 import { startModelMirror } from '@hearth/testkit/models/modelMirror.ts';
 import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
@@ -43,7 +43,7 @@ test('fetches from a mirror, then lists the models', { skip: lacksModels }, asyn
   assert.match(said, /models\/yunet\/yunet_n_dynamic\.onnx/);
 });
 
-for (const [name, respond] of Object.entries(oddServers))
+for (const [name, respond] of Object.entries(unusualServers))
   test(`downloads from a mirror with ${name}`, async (t) => {
     const mirror = await startModelMirror([respond]);
     t.after(mirror.close);

@@ -13,7 +13,7 @@ import { tasks } from './process/tasks.ts';
 import { findModel } from './store/findModel.ts';
 import { explainUnavailable } from './taskModels.ts';
 import { listTexts } from '@hearth/testkit/models/manyTexts.ts';
-import { runSecond } from '@hearth/testkit/models/runSecond.ts';
+import { runSecondImplementation } from '@hearth/testkit/models/runSecondImplementation.ts';
 import {
   givenModels,
   lacksModels,
@@ -48,7 +48,7 @@ test('tokenizes 10,000 texts like another library', { skip: lacksPython || lacks
   const [, vocabulary, merges] = (await findModel(testStore, 'concept-lite-text')).paths;
   const tokenize = await openTokenizer(vocabulary!, merges!);
   const texts = listTexts(10_000);
-  const theirs = await runSecond<SecondText[]>({ texts, vocabulary: [vocabulary, merges] });
+  const theirs = await runSecondImplementation<SecondText[]>({ texts, vocabulary: [vocabulary, merges] });
   let longest = 0;
   for (const [i, text] of texts.entries()) {
     assert.deepEqual(tokenize(text), theirs[i]!.tokens, JSON.stringify(text));
@@ -73,7 +73,7 @@ for (const { model, settings, lacking } of models)
         }),
       );
       const [weights] = (await sessions.open(`${model}-image`)).paths;
-      const theirs = await runSecond<number[][]>({
+      const theirs = await runSecondImplementation<number[][]>({
         models: { image: weights },
         pictures: pictures.map(({ task, sizes }) => ({ task, sizes })),
       });
@@ -89,7 +89,7 @@ for (const { model, settings, lacking } of models)
       const sessions = await openSessions(settings);
       const texts = ['dog', 'a photo of a cat on a sofa', 'Strand bei Sonnenuntergang', '海', '', ...listTexts(40)];
       const [weights, ...vocabulary] = (await sessions.open(`${model}-text`)).paths;
-      const theirs = await runSecond<SecondText[]>({ texts, vocabulary, model: weights });
+      const theirs = await runSecondImplementation<SecondText[]>({ texts, vocabulary, model: weights });
       for (const [i, text] of texts.entries()) {
         const { vector } = await tasks.query(sessions, { model, text });
         // The stand-in returns zeros for a text without known words.

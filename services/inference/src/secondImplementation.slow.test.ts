@@ -12,7 +12,7 @@ import type { Point } from './pixels/samplePixels.ts';
 import type { Subject } from './process/inferenceProtocol.ts';
 import { openSessions, type Sessions } from './process/sessions.ts';
 import { tasks } from './process/tasks.ts';
-import { runSecond } from '@hearth/testkit/models/runSecond.ts';
+import { runSecondImplementation } from '@hearth/testkit/models/runSecondImplementation.ts';
 import { lacksModels, listPictures, testSettings } from '@hearth/testkit/models/testModels.ts';
 
 /**
@@ -94,7 +94,7 @@ async function askSecond<Task extends keyof SecondAnswers>(
     alphabet: Object.fromEntries(paths)['ppocr-v4-recognition']![1],
     pictures: await Promise.all(files),
   };
-  return runSecond<SecondAnswers[Task][]>(job);
+  return runSecondImplementation<SecondAnswers[Task][]>(job);
 }
 
 const pixelsOf = (sizes: PictureSizes, { x, y }: Point): [number, number] => {

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { headlessOptions } from '@hearth/testkit/servers/chromium.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
-import { answers, startReplica, type Replica } from '@hearth/testkit/servers/replica.ts';
+import { isResponding, startReplica, type Replica } from '@hearth/testkit/servers/replica.ts';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { chromium, type Browser } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
 import { getPictures, sendSignIn, waitForCount } from './testing/steps.ts';
@@ -32,7 +32,7 @@ suite('first start, in Chromium', { skip: missingTool('chromium') }, () => {
       program,
       env: { HEARTH_DATA_DIR: join(directory, 'data'), HEARTH_PORT: String(port), ...placesFileVariable() },
       directory,
-      isReady: () => answers(`${url}/readyz`),
+      isReady: () => isResponding(`${url}/readyz`),
     });
     browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
   });
@@ -47,7 +47,7 @@ suite('first start, in Chromium', { skip: missingTool('chromium') }, () => {
   const printed = async (): Promise<string> => (await hearth.log()).join('\n');
 
   test('prints a sign-in link that works once, and the passwords of the user and the administrator', async () => {
-    await until('it says how to begin', async () => /End +Ctrl-C/.test(await printed()));
+    await waitUntil('it says how to begin', async () => /End +Ctrl-C/.test(await printed()));
     const link = /http:\S+\/welcome#\S+/.exec(await printed())?.[0];
     const [password, adminPassword] = [...(await printed()).matchAll(/^ {2}Password +(\S.*)$/gm)].map(
       ([, text]) => text,

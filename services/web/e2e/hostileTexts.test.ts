@@ -5,11 +5,11 @@ import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { writeItemText } from '@hearth/core/items/itemTexts.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
-import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { makeFace, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { textLine } from '@hearth/testkit/pictures/textLine.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import type { Page } from 'playwright-core';
 import { startTestContext, type TestContext } from './testing/startTestContext.ts';
 import { getDialog, getPictures, select, sendSignIn, signIn, waitForCount } from './testing/steps.ts';
@@ -49,7 +49,7 @@ suite('injected markup, in Chromium', { skip: missingTool('chromium') }, () => {
       .select(['id', 'user_id'])
       .where('filename', 'like', 'file%')
       .executeTakeFirstOrThrow();
-    await until('no text is found in it', async () => {
+    await waitUntil('no text is found in it', async () => {
       const run = (await listRuns(testContext.db, item.id)).find(({ component }) => component === 'OCR');
       return run?.state === 'DONE';
     });
@@ -62,7 +62,7 @@ suite('injected markup, in Chromium', { skip: missingTool('chromium') }, () => {
       await writeItemThings(trx, item, [{ name: makeHostileText('thing') }]);
       await writeItemText(trx, item.id, [textLine(makeHostileText('written'))]);
     });
-    await writeFaces(testContext.db, item, [faceOn(item)]);
+    await writeFaces(testContext.db, item, [makeFace(item)]);
     const { albumId, shareId } = await user.createAlbum(makeHostileText('album'));
 
     const session = await testContext.openSession();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { transaction } from '@hearth/core/db/database.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
-import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { makeFace, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { useKeyboard } from './testing/keyboard.ts';
@@ -37,7 +37,7 @@ suite('people, map and settings by keyboard, in Chromium', { skip: missingTool('
       .where('user_id', '=', user.id)
       .orderBy('filename')
       .execute();
-    for (const item of items.slice(0, 2)) await writeFaces(testContext.db, item, [faceOn(item)]);
+    for (const item of items.slice(0, 2)) await writeFaces(testContext.db, item, [makeFace(item)]);
     for (const item of items)
       await transaction(testContext.db, (trx) =>
         writeItemPlace(trx, item.id, { countryCode: 'PT', country: 'Portugal', city: 'Lisbon' }),

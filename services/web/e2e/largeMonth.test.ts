@@ -5,7 +5,7 @@ import { newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { fillDuplicates } from '@hearth/testkit/libraries/fillDuplicates.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import type { Locator, Page } from 'playwright-core';
 import { startTestContext, type TestContext } from './testing/startTestContext.ts';
 import { getDialog, getPictures, pressControl, select, getShownItemId, signIn } from './testing/steps.ts';
@@ -187,7 +187,7 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
     const keepBest = page.getByRole('button', { name: 'Keep best, trash the others' });
     await page.getByText('Scroll through all').waitFor();
     assert.equal(await keepBest.count(), 0);
-    await until('all of them are loaded', async () => {
+    await waitUntil('all of them are loaded', async () => {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
       return keepBest.isVisible();
     });
@@ -205,7 +205,7 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
 /** Scrolls to a picture until it is rendered, because only those near the viewport are. */
 const scrollTo = async (page: Page, id: string): Promise<Locator> => {
   const picture = page.locator(`[data-item-id="${id}"]`);
-  await until('the picture is rendered', async () => {
+  await waitUntil('the picture is rendered', async () => {
     if (await picture.isVisible()) return true;
     await page.mouse.wheel(0, 300);
     // Pauses between scrolls, because fast scrolling renders no pictures.

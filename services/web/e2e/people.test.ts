@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { makeFace, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Locator, Page } from 'playwright-core';
@@ -262,14 +262,14 @@ const listItems = ({ db }: TestContext, { id: userId }: TestUser) =>
 
 /** Writes a face of a new person on each photo, as the FACES component does. */
 const writePersonOnEach = async (testContext: TestContext, user: TestUser): Promise<void> => {
-  for (const item of await listItems(testContext, user)) await writeFaces(testContext.db, item, [faceOn(item)]);
+  for (const item of await listItems(testContext, user)) await writeFaces(testContext.db, item, [makeFace(item)]);
 };
 
 /** Writes a face of the same person on each photo. */
 const writeSamePersonOnEach = async (testContext: TestContext, user: TestUser): Promise<void> => {
   let personId: string | null = null;
   for (const item of await listItems(testContext, user)) {
-    await writeFaces(testContext.db, item, [faceOn(item, { personId })]);
+    await writeFaces(testContext.db, item, [makeFace(item, { personId })]);
     const face = await testContext.db
       .selectFrom('faces')
       .select('person_id')

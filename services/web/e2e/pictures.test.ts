@@ -5,8 +5,8 @@ import { after, before, suite, test } from 'node:test';
 import { transaction } from '@hearth/core/db/database.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
-import { pictureDifference, toKeptPicture } from '@hearth/testkit/pictures/comparePictures.ts';
-import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { comparePictures, toReferencePicture } from '@hearth/testkit/pictures/comparePictures.ts';
+import { writePictureFeatures } from '@hearth/testkit/libraries/pictureFeatures.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Page } from 'playwright-core';
 import { makePhotos } from './testing/familyFiles.ts';
@@ -119,7 +119,7 @@ suite('look of the main pages, in Chromium', { skip: missingTool('chromium') }, 
           // Other tests check light pages, and contrast is the same at each width.
           if (theme === 'dark' && width === 1440) await assertAccessible(page);
           const path = join(referenceFolder, `${name}-${width}-${theme}.webp`);
-          if (isUpdating) await writeFile(path, await toKeptPicture(await takePicture(page)));
+          if (isUpdating) await writeFile(path, await toReferencePicture(await takePicture(page)));
           const part = await findMinDifference(page, await readFile(path));
           if (part > maxDifference) problems.push(`${name}, ${theme}: ${(part * 100).toFixed(1)} % differ`);
         }
@@ -147,7 +147,7 @@ const takePicture = (page: Page): Promise<Buffer> =>
 const findMinDifference = async (page: Page, referenceFolder: Buffer): Promise<number> => {
   const end = Date.now() + settleTimeoutMs;
   for (;;) {
-    const part = await pictureDifference(referenceFolder, await takePicture(page));
+    const part = await comparePictures(referenceFolder, await takePicture(page));
     if (part <= maxDifference || Date.now() > end) return part;
     await page.waitForTimeout(settleTimeoutMs / 20);
   }
@@ -179,7 +179,7 @@ const writePictureHashes = async (testContext: TestContext, user: TestUser): Pro
     angle: (n % 2 === 0 ? 1 : -1) * (0.44 + 0.02 * place),
   }));
   for (const [index, look] of [...copies, ...others].entries())
-    await writeLook(testContext.db, items[index]!, { ...look, sharpness: 0.5 ** index });
+    await writePictureFeatures(testContext.db, items[index]!, { ...look, sharpness: 0.5 ** index });
   return items[0]!.id;
 };
 

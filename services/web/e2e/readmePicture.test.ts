@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { pictureDifference, toKeptPicture, toWebp } from '@hearth/testkit/pictures/comparePictures.ts';
+import { comparePictures, toReferencePicture, toWebp } from '@hearth/testkit/pictures/comparePictures.ts';
 import { readFamilyPhotos } from '@hearth/testkit/pictures/familyPhotos.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { startTestContext, type TestContext } from './testing/startTestContext.ts';
-import { getPictures, signIn, untilStill } from './testing/steps.ts';
+import { getPictures, signIn, waitUntilStill } from './testing/steps.ts';
 
 /**
  * Maximum share of different pixels. Higher than for the stored pictures, because photos are decoded and scaled
@@ -30,14 +30,14 @@ suite('README picture, in Chromium', { skip: missingTool('chromium') }, () => {
     const session = await testContext.openSession({ theme: 'light', width: 1440 });
     const { page } = session;
     await signIn(page, user);
-    await pictures(page, /^Photo/)
+    await getPictures(page, /^Photo/)
       .nth(9)
       .waitFor();
     await page.mouse.move(0, 0);
-    await untilStill(page);
+    await waitUntilStill(page);
     const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     if (isUpdating) await writeFile(path, await toWebp(screenshot));
-    const part = await pictureDifference(await toKeptPicture(await readFile(path)), screenshot);
+    const part = await comparePictures(await toReferencePicture(await readFile(path)), screenshot);
     assert(part <= maxDifference, `${(part * 100).toFixed(1)} % differ`);
     await session.end();
   });

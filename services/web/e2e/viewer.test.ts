@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import type { Page } from 'playwright-core';
 import { makePhotos, makeVideo } from './testing/familyFiles.ts';
 import { startTestContext, type TestContext } from './testing/startTestContext.ts';
@@ -243,7 +243,7 @@ const moveAsLivePhoto = async ({ db }: TestContext, { id: userId }: TestUser): P
       .where('type', '=', 'VIDEO')
       .where('preview_key', 'is not', null)
       .executeTakeFirst();
-  await until('the video is transcoded', async () => (await findClip()) !== undefined);
+  await waitUntil('the video is transcoded', async () => (await findClip()) !== undefined);
   const clip = await findClip();
   await db
     .updateTable('media_items')

@@ -17,7 +17,7 @@ import { markFolder } from '@hearth/testkit/servers/markFolder.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
 import { decodeCapability } from './media/formats/photoFormats.ts';
 import { taskCapabilities } from './context/tools.ts';
@@ -67,7 +67,7 @@ test('starts while its metrics port is in use, serves metrics once the port is f
       ({ ok }) => ok,
       () => false,
     );
-  await until('metrics are served', isServed);
+  await waitUntil('metrics are served', isServed);
   assert.deepEqual(await (await fetch(`http://127.0.0.1:${port}/livez`)).json(), { status: 'ok' });
   worker.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
@@ -96,9 +96,9 @@ test('builds a missing places file while it works, and then looks up places', as
   const exited = once(worker, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const isBlocked = async (component: ComponentName): Promise<boolean> =>
     (await listRuns(database.db, id)).some((run) => run.component === component && run.state === 'BLOCKED');
-  await until('the worker has started', async () => !(await isBlocked('PREVIEW_THUMBNAIL')));
+  await waitUntil('the worker has started', async () => !(await isBlocked('PREVIEW_THUMBNAIL')));
   assert.ok(await isBlocked('PLACES'), 'it starts without');
-  await until('the map of places is made', async () => !(await isBlocked('PLACES')), { patienceMs: 300_000 });
+  await waitUntil('the map of places is made', async () => !(await isBlocked('PLACES')), { timeoutMs: 300_000 });
   assert.deepEqual((await openPlaces(join(dataDirectory, 'places.bin'))).about.postcodesOf, []);
   worker.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
@@ -133,7 +133,7 @@ test(
     const message = text(worker.stdout);
     const state = async () =>
       (await listRuns(database.db, item.id)).find(({ component }) => component === 'CLASSIFICATION')?.state;
-    await until('the run goes on', async () => (await state()) === 'PENDING');
+    await waitUntil('the run goes on', async () => (await state()) === 'PENDING');
     worker.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
     const lines = (await message).split('\n');
@@ -172,7 +172,7 @@ test('reports the confinement of its decoders in the log and as a metric', { ski
         () => '',
       )
     ).includes('hearth_decoder_confinement{kind="bubblewrap"} 1');
-  await until('metrics are served', isServed);
+  await waitUntil('metrics are served', isServed);
   worker.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });

@@ -127,9 +127,7 @@ async function unblockPossibleRuns(): Promise<void> {
 async function requestBlockingModels(): Promise<void> {
   const missingCapabilities = deps.inference.listMissingCapabilities();
   if (missingCapabilities.length === 0) return;
-  const isWanted = await retryUntilDone(log, 'checking blocked runs', () =>
-    isAnyBlocked(deps.db, missingCapabilities),
-  );
+  const isWanted = await retryUntilDone(log, 'checking blocked runs', () => isAnyBlocked(deps.db, missingCapabilities));
   if (isWanted) deps.inference.requestMissing();
 }
 

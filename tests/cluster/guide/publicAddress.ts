@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startHttpProxy, type HttpProxy } from '@hearth/testkit/hearth/httpProxy.ts';
 import type { Credentials } from '@hearth/testkit/hearth/request.ts';
-import { forwardTo, type Forward } from '../forward.ts';
+import { openForward, type Forward } from '../forward.ts';
 
 /** Host name of the library in the guide. */
 const publicName = 'photos.example.org';
@@ -52,7 +52,7 @@ export const makePublicAddress = (folder: string, port: number, namespace: strin
     certificate,
     variables,
     open: async () => {
-      forward = await forwardTo(namespace, 'hearth-api', 80);
+      forward = await openForward(namespace, 'hearth-api', 80);
       const pem = { cert: readFileSync(certificate.cert, 'utf8'), key: readFileSync(certificate.key, 'utf8') };
       proxy = await startHttpProxy(`http://127.0.0.1:${forward.port}`, { certificate: pem, port });
     },
@@ -61,8 +61,8 @@ export const makePublicAddress = (folder: string, port: number, namespace: strin
       JSON.parse((await get(`${url}${path}`, token)).toString()) as Answer,
     signIn: async ({ username, password }) => {
       const header = ['--header', 'Content-Type: application/json'];
-      const answer = await curl(...header, '--data', JSON.stringify({ username, password }), `${url}/v1/auth/login`);
-      return (JSON.parse(answer.toString()) as { accessToken: string }).accessToken;
+      const response = await curl(...header, '--data', JSON.stringify({ username, password }), `${url}/v1/auth/login`);
+      return (JSON.parse(response.toString()) as { accessToken: string }).accessToken;
     },
     close: async () => {
       forward?.close();

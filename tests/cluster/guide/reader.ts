@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 import { listBlocks, type CodeBlock, readPages } from '@hearth/testkit/run/guidePages.ts';
 import { openShell, type Shell } from '@hearth/testkit/run/shell.ts';
-import { withOwn, type OwnThings } from './ownValues.ts';
+import { replaceValues, type LocalSettings } from './replacements.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 const checkout = join(import.meta.dirname, '../../..');
@@ -16,7 +16,7 @@ const sources = 'hearth';
 export interface Reader {
   readonly folder: string;
   /** Replacements of the guide's examples. */
-  own: OwnThings;
+  own: LocalSettings;
   /** Runs a block in the shell, checks its output against the page, and returns it. */
   follow(page: string, part: string): Promise<string>;
   /** Runs a long-running block in a second terminal. Resolves once it has printed the output on the page. */
@@ -33,25 +33,29 @@ export interface Reader {
 }
 
 /** Returns true for a shell block with a `test` attribute, run by this or another test. */
-const isRun = (block: CodeBlock): boolean => isForShell(block) && 'test' in block.attributes;
+const isRun = (block: CodeBlock): boolean => isShellBlock(block) && 'test' in block.attributes;
 
 /** Opens a shell in an empty folder. */
-export const openReader = async (folder: string, first: OwnThings, variables: NodeJS.ProcessEnv): Promise<Reader> => {
+export const openReader = async (
+  folder: string,
+  first: LocalSettings,
+  variables: NodeJS.ProcessEnv,
+): Promise<Reader> => {
   // S3 settings of this machine must not affect the guide.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'));
   const env = {
     ...Object.fromEntries(inherited),
     ...variables,
-    PATH: [await makePrograms(folder), dirname(toolPath('helm')), process.env['PATH']].join(':'),
+    PATH: [await writePrograms(folder), dirname(toolPath('helm')), process.env['PATH']].join(':'),
     CHECKOUT: checkout,
   };
   let shell: Shell = openShell(folder, env);
   const terminals: Terminal[] = [];
-  const followed = new Set<CodeBlock>();
+  const executed = new Set<CodeBlock>();
   const take = (page: string, part: string): { readonly block: CodeBlock; readonly commands: string } => {
     const block = findBlock(page, part, isRun);
-    followed.add(block);
-    return { block, commands: withOwn(page, block.code, reader.own) };
+    executed.add(block);
+    return { block, commands: replaceValues(page, block.code, reader.own) };
   };
   const reader: Reader = {
     folder,
@@ -74,9 +78,9 @@ export const openReader = async (folder: string, first: OwnThings, variables: No
     addValues: async (page, part) => {
       const file = join(folder, sources, 'values.yaml');
       const before = parse(await readFile(file, 'utf8').catch(() => '{}')) as object;
-      const block = findBlock(page, part, isValues);
-      const more = parse(withOwn(page, block.code, reader.own)) as object;
-      await writeFile(file, stringify(merge(before, more)));
+      const block = findBlock(page, part, isValuesBlock);
+      const more = parse(replaceValues(page, block.code, reader.own)) as object;
+      await writeFile(file, stringify(mergeObjects(before, more)));
     },
     run: (commands) => shell.run(commands),
     openNewShell: async () => {
@@ -88,7 +92,7 @@ export const openReader = async (folder: string, first: OwnThings, variables: No
       pages.flatMap(({ id, text }) =>
         listBlocks(text)
           .filter(({ attributes }) => attributes['test'] === 'cluster')
-          .filter(({ code }) => ![...followed].some((block) => block.code === code))
+          .filter(({ code }) => ![...executed].some((block) => block.code === code))
           .map(({ code }) => `${id}: ${code}`),
       ),
     end: async () => {
@@ -100,12 +104,12 @@ export const openReader = async (folder: string, first: OwnThings, variables: No
 };
 
 /** Merges chart values recursively. Lists are replaced. */
-const merge = (before: object, more: object): object => ({
+const mergeObjects = (before: object, more: object): object => ({
   ...before,
   ...Object.fromEntries(
     Object.entries(more).map(([key, value]: [string, unknown]) => {
       const old = (before as Record<string, unknown>)[key];
-      return [key, isObject(old) && isObject(value) ? merge(old, value) : value];
+      return [key, isObject(old) && isObject(value) ? mergeObjects(old, value) : value];
     }),
   ),
 });
@@ -118,7 +122,7 @@ const isObject = (value: unknown): value is object =>
  * HEARTH_CONTAINER_ENGINE, `sudo` runs its command without changing the user, and `k3s ctr images import -` runs
  * HEARTH_CLUSTER_IMPORT.
  */
-const makePrograms = async (folder: string): Promise<string> => {
+const writePrograms = async (folder: string): Promise<string> => {
   const programs = join(folder, 'programs');
   await mkdir(programs);
   const scripts = {
@@ -136,14 +140,14 @@ const makePrograms = async (folder: string): Promise<string> => {
 export const pages = readPages('user-guide');
 
 /** Finds the block of a page that contains `part` and satisfies `isMeant`. @throws Error unless exactly one matches */
-export const findBlock = (page: string, part: string, isMeant: (block: CodeBlock) => boolean): CodeBlock => {
+export const findBlock = (page: string, part: string, isWanted: (block: CodeBlock) => boolean): CodeBlock => {
   const { text = '' } = pages.find(({ id }) => id === page) ?? {};
-  const found = listBlocks(text).filter((block) => isMeant(block) && block.code.includes(part));
+  const found = listBlocks(text).filter((block) => isWanted(block) && block.code.includes(part));
   if (found.length !== 1) throw new Error(`${page} has ${found.length} blocks with “${part}”`);
   return found[0]!;
 };
 
-export const isForShell = ({ language }: CodeBlock): boolean => language === 'bash';
+export const isShellBlock = ({ language }: CodeBlock): boolean => language === 'bash';
 
-export const isValues = ({ language, attributes }: CodeBlock): boolean =>
+export const isValuesBlock = ({ language, attributes }: CodeBlock): boolean =>
   language === 'yaml' && attributes['values'] === true;

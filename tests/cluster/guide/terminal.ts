@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { endWithThisProcess } from '../cluster.ts';
+import { killOnExit } from '../cluster.ts';
 
 /** A terminal with a long-running command. */
 export interface Terminal {
@@ -19,23 +19,23 @@ export const openTerminal = (commands: string, folder: string, env: NodeJS.Proce
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  endWithThisProcess(child);
+  killOnExit(child);
   const ended = once(child, 'close');
   let output = '';
   let isOver = false;
-  let changed = Promise.withResolvers<void>();
-  const tell = (): void => {
-    changed.resolve();
-    changed = Promise.withResolvers();
+  let outputChanged = Promise.withResolvers<void>();
+  const notify = (): void => {
+    outputChanged.resolve();
+    outputChanged = Promise.withResolvers();
   };
   child.once('close', () => {
     isOver = true;
-    tell();
+    notify();
   });
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString();
-      tell();
+      notify();
     });
   const hasPrinted = (text: string | RegExp): boolean =>
     typeof text === 'string' ? output.includes(text) : text.test(output);
@@ -44,7 +44,7 @@ export const openTerminal = (commands: string, folder: string, env: NodeJS.Proce
     untilPrinted: async (text) => {
       while (!hasPrinted(text)) {
         if (isOver) throw new Error(`${commands}\nended before it printed ${text}:\n${output}`);
-        await changed.promise;
+        await outputChanged.promise;
       }
     },
     end: async () => {

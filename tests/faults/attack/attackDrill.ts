@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { drillAsProgram, type Drill } from '@hearth/testkit/hearth/drill.ts';
+import { runDrillAsProgram, type Drill } from '@hearth/testkit/hearth/drill.ts';
 import { runAttackDrill } from './runAttackDrill.ts';
 import { runFullDiskDrill } from './runFullDiskDrill.ts';
-import { needsSmallDisk } from './smallDisk.ts';
+import { explainMissingNamespaces } from './smallDisk.ts';
 
 /*
  * npm run drill:attack: one user sends everything designed to stop Hearth, `--rounds` times, while another user's
@@ -30,6 +30,6 @@ const attack: Drill = ({ directory, say }) =>
     say,
   });
 const fullDisk: Drill = ({ directory, say }) => runFullDiskDrill({ directory: join(directory, 'disk'), say });
-const cannotFill = needsSmallDisk().skip;
+const cannotFill = explainMissingNamespaces().skip;
 if (cannotFill !== false) console.log(`left out: full disk: ${cannotFill}`);
-await drillAsProgram(cannotFill === false ? [attack, fullDisk] : [attack], values);
+await runDrillAsProgram(cannotFill === false ? [attack, fullDisk] : [attack], values);

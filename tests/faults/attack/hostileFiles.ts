@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { makeFrozenTime, metadataBombs } from '@hearth/testkit/media/makeBombs.ts';
 import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
-import { asPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
+import { toPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
 
 /** Number of hostile files per round, for kinds with several files. */
 export interface HostileCounts {
@@ -17,7 +17,7 @@ export interface HostileFile extends Photo {
    * Allowed final states. Pictures at the limits may end in either, because their decoder may time out on a busy
    * machine.
    */
-  readonly ends: readonly ('READY' | 'FAILED')[];
+  readonly allowedEnds: readonly ('READY' | 'FAILED')[];
 }
 
 /** Width and height in pixels of a picture with many scans. One scan takes its decoder 20 ms. */
@@ -26,23 +26,24 @@ const sides = [10_000, 10_000] as const;
 /** Generates hostile files. Every call returns distinct files. */
 export const makeHostileFiles = ({ nested, scanned }: HostileCounts): HostileFile[] => {
   const [width, height] = sides;
-  const [refused, taken] = [400, 99].map((scans) => makeScannedJpeg({ width, height, scans }));
-  const bomb = (name: string, filename: string): HostileFile => differing(filename, metadataBombs[name]!(), ['READY']);
+  const [refused, accepted] = [400, 99].map((scans) => makeScannedJpeg({ width, height, scans }));
+  const bomb = (name: string, filename: string): HostileFile =>
+    makeVariants(filename, metadataBombs[name]!(), ['READY']);
   return [
     bomb('2 GiB of a comment', 'comment.png'),
     bomb('700 MiB of a program’s name', 'software.png'),
-    differing('time.png', makeFrozenTime(), ['READY']),
-    ...times(nested, (n) => bomb('nested descriptions', `nested-${n}.png`)),
-    ...times(scanned, (n) => differing(`scans-400-${n}.jpg`, refused!, ['FAILED'])),
-    ...times(scanned, (n) => differing(`scans-99-${n}.jpg`, taken!, ['READY', 'FAILED'])),
+    makeVariants('time.png', makeFrozenTime(), ['READY']),
+    ...repeat(nested, (n) => bomb('nested descriptions', `nested-${n}.png`)),
+    ...repeat(scanned, (n) => makeVariants(`scans-400-${n}.jpg`, refused!, ['FAILED'])),
+    ...repeat(scanned, (n) => makeVariants(`scans-99-${n}.jpg`, accepted!, ['READY', 'FAILED'])),
   ];
 };
 
-const times = <Item>(count: number, make: (n: number) => Item): Item[] =>
+const repeat = <Item>(count: number, make: (n: number) => Item): Item[] =>
   Array.from({ length: count }, (_, index) => make(index + 1));
 
 /** Appends random bytes: decoders ignore them, but the library sees a new file. */
-const differing = (filename: string, bytes: Buffer, ends: HostileFile['ends']): HostileFile => ({
-  ...asPhoto(filename, Buffer.concat([bytes, randomBytes(8)])),
-  ends,
+const makeVariants = (filename: string, bytes: Buffer, allowedEnds: HostileFile['allowedEnds']): HostileFile => ({
+  ...toPhoto(filename, Buffer.concat([bytes, randomBytes(8)])),
+  allowedEnds,
 });

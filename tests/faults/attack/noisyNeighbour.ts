@@ -37,15 +37,15 @@ export const runNoisyNeighbour = async (
   tally: Tally,
   signal: AbortSignal,
 ): Promise<void> => {
-  const count = (what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1);
+  const count = (kind: string): void => void tally.set(kind, (tally.get(kind) ?? 0) + 1);
   const until = async (work: () => Promise<void>): Promise<void> => {
     while (!signal.aborted) await work().catch(() => signal.aborted || count('no answer'));
   };
   await Promise.all([
     ...Array.from({ length: searches }, (_, index) => until(() => search(target, index, count, signal))),
-    ...Array.from({ length: slowBodies }, () => until(() => trickle(target, count, signal))),
+    ...Array.from({ length: slowBodies }, () => until(() => sendSlowBody(target, count, signal))),
     until(async () => {
-      await Promise.all(Array.from({ length: burst }, (_, index) => failToSignIn(target, index, count, signal)));
+      await Promise.all(Array.from({ length: burst }, (_, index) => tryWrongPassword(target, index, count, signal)));
       await pause(burstMs, signal);
     }),
   ]);
@@ -62,7 +62,7 @@ const expensive = [
   'img can',
 ] as const;
 
-type Count = (what: string) => void;
+type Count = (kind: string) => void;
 
 const search = async ({ url, token }: NoiseTarget, index: number, count: Count, signal: AbortSignal) => {
   const q = expensive[index % expensive.length]!;
@@ -73,41 +73,41 @@ const search = async ({ url, token }: NoiseTarget, index: number, count: Count, 
   if (status !== 200) await pause(100, signal);
 };
 
-const trickle = async ({ url }: NoiseTarget, count: Count, signal: AbortSignal) => {
+const sendSlowBody = async ({ url }: NoiseTarget, count: Count, signal: AbortSignal) => {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), localAddress: addresses.slow });
-  let answer = '';
-  socket.on('data', (bytes) => (answer += bytes.toString('latin1')));
+  let response = '';
+  socket.on('data', (bytes) => (response += bytes.toString('latin1')));
   socket.on('error', () => undefined);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.write(
     'POST /v1/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
   );
-  const drip = setInterval(() => socket.write(' '), 1_000);
-  await Promise.race([closed, aborted(signal)]);
-  clearInterval(drip);
+  const sendByte = setInterval(() => socket.write(' '), 1_000);
+  await Promise.race([closed, waitForAbort(signal)]);
+  clearInterval(sendByte);
   socket.destroy();
   if (signal.aborted) return count('slow body cut by us');
-  count(`slow body ${/^HTTP\/1\.1 (?<status>\d+)/.exec(answer)?.groups?.['status'] ?? 'cut'}`);
+  count(`slow body ${/^HTTP\/1\.1 (?<status>\d+)/.exec(response)?.groups?.['status'] ?? 'cut'}`);
   await pause(1_000, signal);
 };
 
-const failToSignIn = async ({ url, username }: NoiseTarget, index: number, count: Count, signal: AbortSignal) => {
-  const asking = request(new URL('/v1/auth/login', url), {
+const tryWrongPassword = async ({ url, username }: NoiseTarget, index: number, count: Count, signal: AbortSignal) => {
+  const attempt = request(new URL('/v1/auth/login', url), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     localAddress: addresses.strangers[index % addresses.strangers.length],
     agent: false,
     signal,
   });
-  asking.end(JSON.stringify({ username: index % 2 === 0 ? username : `nobody-${index}`, password: 'a wrong one' }));
-  const [response] = await once(asking, 'response');
+  attempt.end(JSON.stringify({ username: index % 2 === 0 ? username : `nobody-${index}`, password: 'a wrong one' }));
+  const [response] = await once(attempt, 'response');
   response.resume();
   await once(response, 'end');
   count(`sign-in ${response.statusCode}`);
 };
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+const waitForAbort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
 import type { Photo } from '@hearth/testkit/hearth/photos.ts';
 import {
-  describeAnswer,
-  formOf,
+  describeResponse,
+  makeForm,
   sendForJson,
   signIn,
   uploadOnce,
   type Credentials,
 } from '@hearth/testkit/hearth/request.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 
 /** Durations of each activity of a regular user, in ms. */
 export interface RegularUserTimes {
@@ -27,15 +27,15 @@ export interface RegularUser {
   /** Uploads a photo. Resolves when it is READY. */
   upload(photo: Photo): Promise<string>;
   /** Requests lists in turn and signs in from time to time, until `signal` is aborted. */
-  live(signal: AbortSignal): Promise<void>;
+  run(signal: AbortSignal): Promise<void>;
 }
 
 const pauseMs = { status: 50, list: 200, signIn: 5_000 } as const;
 
 /** Timeout for a photo to become READY, in ms. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
-const lists = [
+const listPaths = [
   '/v1/mediaItems?limit=100',
   '/v1/albums',
   '/v1/timeline',
@@ -49,14 +49,14 @@ export const openRegularUser = async (url: string, credentials: Credentials): Pr
   const problems: string[] = [];
   let token: string | undefined;
   /** Measures `work`. Errors are recorded as problems and do not stop the drill. */
-  const timed = async <Result>(kept: number[], work: () => Promise<Result>): Promise<Result | undefined> => {
+  const measure = async <Result>(stored: number[], work: () => Promise<Result>): Promise<Result | undefined> => {
     const begunAt = performance.now();
     const result = await work().catch((error: unknown) => void problems.push(String(error)));
-    kept.push(performance.now() - begunAt);
+    stored.push(performance.now() - begunAt);
     return result ?? undefined;
   };
   const refreshToken = async (): Promise<void> => {
-    token = (await timed(times.signIn, () => signIn(url, credentials))) ?? token;
+    token = (await measure(times.signIn, () => signIn(url, credentials))) ?? token;
   };
   await refreshToken();
   return {
@@ -64,16 +64,16 @@ export const openRegularUser = async (url: string, credentials: Credentials): Pr
     problems,
     upload: async ({ filename, bytes }) => {
       const begunAt = performance.now();
-      const answer = await uploadOnce(url, token ?? '', formOf(filename, bytes));
-      if (answer.status !== 201) throw new Error(describeAnswer('an upload', answer));
-      const { id } = JSON.parse(answer.text) as MediaItem;
+      const response = await uploadOnce(url, token ?? '', makeForm(filename, bytes));
+      if (response.status !== 201) throw new Error(describeResponse('an upload', response));
+      const { id } = JSON.parse(response.text) as MediaItem;
       const isReady = async (): Promise<boolean> => {
         const { status } = await sendForJson<MediaItem>(url, `/v1/mediaItems/${id}`, { token });
         if (status === 'FAILED') throw new Error('it is FAILED');
         return status === 'READY';
       };
       try {
-        await until(`${filename} is READY`, isReady, { patienceMs, everyMs: pauseMs.status });
+        await waitFor(`${filename} is READY`, isReady, { timeoutMs, everyMs: pauseMs.status });
       } catch (error) {
         problems.push(`${filename}: ${(error as Error).message}`);
         return id;
@@ -81,18 +81,18 @@ export const openRegularUser = async (url: string, credentials: Credentials): Pr
       times.ready.push(performance.now() - begunAt);
       return id;
     },
-    live: async (signal) => {
+    run: async (signal) => {
       const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
       const list = async (): Promise<void> => {
         for (let turn = 0; !signal.aborted; turn++) {
-          await timed(times.list, () => sendForJson(url, lists[turn % lists.length]!, { token }));
+          await measure(times.list, () => sendForJson(url, listPaths[turn % listPaths.length]!, { token }));
           await pause(pauseMs.list);
         }
       };
-      const goOnSigningIn = async (): Promise<void> => {
+      const keepSigningIn = async (): Promise<void> => {
         for (; !signal.aborted; await pause(pauseMs.signIn)) await refreshToken();
       };
-      await Promise.all([list(), goOnSigningIn()]);
+      await Promise.all([list(), keepSigningIn()]);
     },
   };
 };

@@ -3,12 +3,12 @@ import { getDecoderMemoryBytes } from '@hearth/core/config/memoryLimit.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import type { DrillContext, DrillReport } from '@hearth/testkit/hearth/drill.ts';
-import { databaseUrlOf } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { readDatabaseUrl } from '@hearth/testkit/hearth/embeddedDatabase.ts';
 import { admin, adminVariables, runHearth, type RunningHearth } from '@hearth/testkit/hearth/hearth.ts';
-import { sumOf, watchMemory } from '@hearth/testkit/figures/cost.ts';
+import { sumCosts, watchMemory } from '@hearth/testkit/figures/cost.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
 import { quantile } from '@hearth/testkit/figures/statistics.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { openRegularUser, type RegularUser, type RegularUserTimes } from './regularUser.ts';
@@ -40,7 +40,7 @@ const quietPhotos = 3;
 const uploadsAtOnce = 4;
 
 /** Timeout for files to finish, in ms. */
-const patienceMs = 600_000;
+const timeoutMs = 600_000;
 
 /**
  * Runs Hearth like `npm start`. One user sends every hostile file, searches, holds connections open and tries
@@ -48,13 +48,13 @@ const patienceMs = 600_000;
  * Checks that the other user's times stay within the bounds, and that each file has an allowed final state.
  */
 export const runAttackDrill = async (options: AttackDrillOptions): Promise<DrillReport> => {
-  const over = new AbortController();
+  const drillOver = new AbortController();
   const env = { ...adminVariables, HEARTH_DECODERS_MEMORY_BYTES: String(getDecoderMemoryBytes(machineBytes)) };
   const hearth = await runHearth({ directory: options.directory, env });
   try {
-    return await drill(options, hearth, over);
+    return await drill(options, hearth, drillOver);
   } finally {
-    over.abort();
+    drillOver.abort();
     await hearth.stop();
   }
 };
@@ -62,25 +62,25 @@ export const runAttackDrill = async (options: AttackDrillOptions): Promise<Drill
 const drill = async (
   options: AttackDrillOptions,
   { url, query, output, processes }: RunningHearth,
-  over: AbortController,
+  drillOver: AbortController,
 ): Promise<DrillReport> => {
   const { directory, items, rounds, files, noisyLoad, photoEveryMs, bounds, say } = options;
-  const hostile = await createUser(url, admin, 'hostile');
-  const familiar = await createUser(url, admin, 'familiar');
+  const hostileUser = await createUser(url, admin, 'hostile');
+  const regularUserCredentials = await createUser(url, admin, 'familiar');
   say(`filling the library of the attacker with ${items} items`);
-  await fillDatabase(await databaseUrlOf(directory), [{ userId: hostile.id, items }]);
+  await fillDatabase(await readDatabaseUrl(directory), [{ userId: hostileUser.id, items }]);
   await query('delete from component_runs');
   await fillRuns(query);
 
-  const regularUser = await openRegularUser(url, familiar);
-  const attacker = openClient(url, hostile, over.signal);
-  const everyday = new AbortController();
-  const stop = AbortSignal.any([everyday.signal, over.signal]);
-  const living = regularUser.live(stop);
+  const regularUser = await openRegularUser(url, regularUserCredentials);
+  const attackerCredentials = openClient(url, hostileUser, drillOver.signal);
+  const regularUserStop = new AbortController();
+  const stop = AbortSignal.any([regularUserStop.signal, drillOver.signal]);
+  const regularUserRun = regularUser.run(stop);
   say('before the attack');
   const photos = await makePhotos(97, quietPhotos);
   for (const photo of photos) await regularUser.upload(photo);
-  const quiet = worstOf(regularUser.times);
+  const timesBefore = getWorstTimes(regularUser.times);
   for (const kept of Object.values(regularUser.times) as number[][]) kept.length = 0;
 
   say('attacking');
@@ -88,37 +88,37 @@ const drill = async (
   const begunAt = performance.now();
   const tally: Tally = new Map();
   const attacked = new AbortController();
-  const annoying = runNoisyNeighbour(
-    { url, token: await attacker.token(), username: familiar.username },
+  const noise = runNoisyNeighbour(
+    { url, token: await attackerCredentials.token(), username: regularUserCredentials.username },
     noisyLoad,
     tally,
-    AbortSignal.any([attacked.signal, over.signal]),
+    AbortSignal.any([attacked.signal, drillOver.signal]),
   );
-  const uploading = uploadPhotos(regularUser, photoEveryMs, AbortSignal.any([attacked.signal, over.signal]));
+  const uploading = uploadPhotos(regularUser, photoEveryMs, AbortSignal.any([attacked.signal, drillOver.signal]));
   const problems: string[] = [];
   let sent = 0;
   for (let round = 1; round <= rounds; round++) {
     const hostileFiles = makeHostileFiles(files);
     sent += hostileFiles.length;
-    problems.push(...(await sendAll(attacker, hostileFiles)));
+    problems.push(...(await uploadAll(attackerCredentials, hostileFiles)));
     say(`round ${round} is over after ${Math.round((performance.now() - begunAt) / 1_000)} s`);
   }
   attacked.abort();
-  await Promise.all([annoying, uploading]);
+  await Promise.all([noise, uploading]);
   const seconds = (performance.now() - begunAt) / 1_000;
-  everyday.abort();
-  await living;
-  const peakMegabytes = Math.round(sumOf(await memory.stop()));
+  regularUserStop.abort();
+  await regularUserRun;
+  const peakMegabytes = Math.round(sumCosts(await memory.stop()));
 
-  const worst = worstOf(regularUser.times);
+  const worst = getWorstTimes(regularUser.times);
   for (const name of ['ready', 'list', 'signIn'] as const) {
     if (!(worst[name] <= bounds[name]))
       problems.push(`${name} took ${worst[name]} ms at worst, more than ${bounds[name]}`);
   }
-  problems.push(...regularUser.problems, ...attacker.figures.unexcused);
+  problems.push(...regularUser.problems, ...attackerCredentials.figures.unexcused);
   const restarts = output().match(/the worker (?:does nothing any more|ended)/g) ?? [];
   if (restarts.length > 0) problems.push(`the worker ended ${restarts.length} times`);
-  for (const repeated of await listRepeated(query, hostile.id, output()))
+  for (const repeated of await listRepeated(query, hostileUser.id, output()))
     problems.push(`a hostile file was worked on more than twice: ${repeated}`);
   if (peakMegabytes > machineBytes / 1e6)
     problems.push(`all processes took ${peakMegabytes} MB, and the machine has ${machineBytes / 1e6} MB`);
@@ -128,13 +128,13 @@ const drill = async (
     'hostile files': sent,
     ...Object.fromEntries([...tally].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, n]) => [`  ${what}`, n])),
     'photos READY beside': regularUser.times.ready.length,
-    'longest until READY before the attack, ms': quiet.ready,
-    'median until READY, ms': wholeQuantile(regularUser.times.ready, 0.5),
+    'longest until READY before the attack, ms': timesBefore.ready,
+    'median until READY, ms': roundedQuantile(regularUser.times.ready, 0.5),
     'longest until READY, ms': worst.ready,
     lists: regularUser.times.list.length,
-    'slowest list before the attack, ms': quiet.list,
-    'median of a list, ms': wholeQuantile(regularUser.times.list, 0.5),
-    'p95 of a list, ms': wholeQuantile(regularUser.times.list, 0.95),
+    'slowest list before the attack, ms': timesBefore.list,
+    'median of a list, ms': roundedQuantile(regularUser.times.list, 0.5),
+    'p95 of a list, ms': roundedQuantile(regularUser.times.list, 0.95),
     'slowest list, ms': worst.list,
     'times signed in': regularUser.times.signIn.length,
     'slowest sign-in, ms': worst.signIn,
@@ -157,19 +157,19 @@ const uploadPhotos = async (regularUser: RegularUser, everyMs: number, signal: A
  * Sends files with several concurrent uploads, waits until all are finished, and returns those with a wrong final
  * state.
  */
-const sendAll = async (client: Client, files: readonly HostileFile[]): Promise<string[]> => {
+const uploadAll = async (client: Client, files: readonly HostileFile[]): Promise<string[]> => {
   const ids = await mapConcurrently(uploadsAtOnce, files, (file) => client.upload(file));
   const problems: string[] = [];
-  const patience = { patienceMs, everyMs: 250 };
-  for (const [index, { filename, ends }] of files.entries()) {
+  const patience = { timeoutMs, everyMs: 250 };
+  for (const [index, { filename, allowedEnds }] of files.entries()) {
     const end = async (): Promise<string | false> => {
       const { status } = await client.get(ids[index]!);
       return (status === 'READY' || status === 'FAILED') && status;
     };
-    const status = await until(`${filename} is done`, end, patience).catch(
+    const status = await waitFor(`${filename} is done`, end, patience).catch(
       (error: Error) => `still undone: ${error.message}`,
     );
-    if (!ends.some((each) => each === status)) problems.push(`${filename} is ${status}`);
+    if (!allowedEnds.some((each) => each === status)) problems.push(`${filename} is ${status}`);
   }
   return problems;
 };
@@ -191,11 +191,11 @@ const listRepeated = async (query: Query, userId: string, log: string): Promise<
   });
 };
 
-const worstOf = ({ ready, list, signIn }: RegularUserTimes): Record<keyof RegularUserTimes, number> => ({
-  ready: wholeQuantile(ready, 1),
-  list: wholeQuantile(list, 1),
-  signIn: wholeQuantile(signIn, 1),
+const getWorstTimes = ({ ready, list, signIn }: RegularUserTimes): Record<keyof RegularUserTimes, number> => ({
+  ready: roundedQuantile(ready, 1),
+  list: roundedQuantile(list, 1),
+  signIn: roundedQuantile(signIn, 1),
 });
 
 /** Rounds the quantile to whole ms. */
-const wholeQuantile = (times: readonly number[], share: number): number => Math.round(quantile(times, share));
+const roundedQuantile = (times: readonly number[], share: number): number => Math.round(quantile(times, share));

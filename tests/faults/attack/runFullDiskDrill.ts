@@ -1,29 +1,29 @@
 import { mkdirSync } from 'node:fs';
-import { dataDirectoryOf } from '@hearth/testkit/hearth/dataFolder.ts';
+import { getDataDirectory } from '@hearth/testkit/hearth/dataFolder.ts';
 import type { DrillContext, DrillReport } from '@hearth/testkit/hearth/drill.ts';
 import { admin, adminVariables, runHearth } from '@hearth/testkit/hearth/hearth.ts';
 import { makePaddedPhoto } from '@hearth/testkit/hearth/photos.ts';
 import {
   createUser,
-  describeAnswer,
-  formOf,
+  describeResponse,
+  makeForm,
   send,
   signIn,
-  type Answer,
+  type HttpResponse,
   type Credentials,
 } from '@hearth/testkit/hearth/request.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
-import { onSmallDisk } from './smallDisk.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
+import { runOnSmallDisk } from './smallDisk.ts';
 
 const MiB = 2 ** 20;
 const diskMiB = 448;
 const reserveBytes = 96 * MiB;
 
 /** Sizes in bytes of the uploads that fill the disk. Each size is repeated until it no longer fits. */
-const fillings = [12 * MiB, MiB, MiB / 16, MiB / 128] as const;
+const fillSizes = [12 * MiB, MiB, MiB / 16, MiB / 128] as const;
 
 /** Number and size of the other user's photos. */
-const own = { photos: 3, bytes: 4 * MiB } as const;
+const ownPhotos = { photos: 3, bytes: 4 * MiB } as const;
 
 /** Limits in ms: of a response to the other user, and until freed space is available again. */
 const bounds = { answer: 5_000, room: 30_000 } as const;
@@ -35,12 +35,12 @@ const bounds = { answer: 5_000, room: 30_000 } as const;
  */
 export const runFullDiskDrill = async ({ directory, say }: DrillContext): Promise<DrillReport> => {
   // The small disk is a tmpfs, so its content counts as memory.
-  const data = dataDirectoryOf(directory);
+  const data = getDataDirectory(directory);
   mkdirSync(data, { recursive: true });
   const hearth = await runHearth({
     directory,
     env: { ...adminVariables, HEARTH_DISK_RESERVE_BYTES: String(reserveBytes) },
-    wrap: (command) => onSmallDisk(data, diskMiB, command),
+    wrap: (command) => runOnSmallDisk(data, diskMiB, command),
   });
   try {
     return await drill(hearth.url, say);
@@ -50,24 +50,24 @@ export const runFullDiskDrill = async ({ directory, say }: DrillContext): Promis
 };
 
 const drill = async (url: string, say: (doing: string) => void): Promise<DrillReport> => {
-  const hostile = await createUser(url, admin, 'hostile');
-  const familiar = await createUser(url, admin, 'familiar');
-  const filler = await openSession(url, hostile);
-  const before = await openSession(url, familiar);
+  const hostileUser = await createUser(url, admin, 'hostile');
+  const regularUser = await createUser(url, admin, 'familiar');
+  const fillerUser = await signInUser(url, hostileUser);
+  const before = await signInUser(url, regularUser);
   const ids: string[] = [];
-  for (let index = 0; index < own.photos; index++) {
-    const answer = await before.upload(own.bytes);
-    if (answer.status !== 201) throw new Error(describeAnswer('an upload', answer));
-    ids.push(idOf(answer));
+  for (let index = 0; index < ownPhotos.photos; index++) {
+    const response = await before.upload(ownPhotos.bytes);
+    if (response.status !== 201) throw new Error(describeResponse('an upload', response));
+    ids.push(parseId(response));
   }
 
   say('filling the disk');
   const begunAt = performance.now();
   let uploads = 0;
   const problems: string[] = [];
-  for (const bytes of fillings) {
+  for (const bytes of fillSizes) {
     for (;;) {
-      const { status, text } = await filler.upload(bytes);
+      const { status, text } = await fillerUser.upload(bytes);
       if (status === 201) uploads += 1;
       else {
         if (status !== 507) problems.push(`an upload to a disk that gets full was answered ${status}: ${text}`);
@@ -79,20 +79,20 @@ const drill = async (url: string, say: (doing: string) => void): Promise<DrillRe
 
   say('going on beside');
   const answersMs: number[] = [];
-  const timed = async <Result>(ask: Promise<Result>): Promise<Result> => {
+  const measureRequest = async <Result>(ask: Promise<Result>): Promise<Result> => {
     const askedAt = performance.now();
     const result = await ask;
     answersMs.push(performance.now() - askedAt);
     return result;
   };
-  const expect = async (expected: number, what: string, ask: Promise<Answer>): Promise<Answer> => {
-    const answer = await timed(ask);
-    if (answer.status !== expected) problems.push(`with a full disk ${describeAnswer(what, answer)}`);
-    return answer;
+  const expect = async (expected: number, what: string, ask: Promise<HttpResponse>): Promise<HttpResponse> => {
+    const response = await measureRequest(ask);
+    if (response.status !== expected) problems.push(`with a full disk ${describeResponse(what, response)}`);
+    return response;
   };
   await expect(507, 'an upload', before.upload(MiB));
-  const session = await timed(openSession(url, familiar));
-  const call = (expected: number, method: string, path: string): Promise<Answer> =>
+  const session = await measureRequest(signInUser(url, regularUser));
+  const call = (expected: number, method: string, path: string): Promise<HttpResponse> =>
     expect(expected, `${method} ${path}`, session.call(method, path));
   await call(200, 'GET', '/v1/mediaItems?limit=100');
   for (const id of ids) await call(204, 'DELETE', `/v1/mediaItems/${id}`);
@@ -100,17 +100,17 @@ const drill = async (url: string, say: (doing: string) => void): Promise<DrillRe
   if ((JSON.parse(trash.text) as unknown[]).length !== ids.length) problems.push(`the trash holds ${trash.text}`);
   for (const id of ids) await call(204, 'DELETE', `/v1/mediaItems/${id}?permanent=true`);
   const deletedAt = performance.now();
-  const room = { patienceMs: bounds.room };
-  const uploadAgain = async (): Promise<Answer | false> => {
-    const answer = await session.upload(MiB);
-    return answer.status !== 507 && answer;
+  const room = { timeoutMs: bounds.room };
+  const uploadAgain = async (): Promise<HttpResponse | false> => {
+    const response = await session.upload(MiB);
+    return response.status !== 507 && response;
   };
-  const again = await until('room for an upload', uploadAgain, room);
+  const secondAttempt = await waitFor('room for an upload', uploadAgain, room);
   const roomMs = performance.now() - deletedAt;
   const isReady = async (): Promise<boolean> =>
-    (await session.call('GET', `/v1/mediaItems/${idOf(again)}`)).text.includes('"status":"READY"');
-  if (again.status !== 201) problems.push(describeAnswer('with room again an upload', again));
-  else await until('its photo is READY', isReady, room);
+    (await session.call('GET', `/v1/mediaItems/${parseId(secondAttempt)}`)).text.includes('"status":"READY"');
+  if (secondAttempt.status !== 201) problems.push(describeResponse('with room again an upload', secondAttempt));
+  else await waitFor('its photo is READY', isReady, room);
   const readyMs = performance.now() - deletedAt;
 
   const slowest = Math.round(Math.max(...answersMs));
@@ -127,19 +127,19 @@ const drill = async (url: string, say: (doing: string) => void): Promise<DrillRe
 };
 
 interface Session {
-  call(method: string, path: string): Promise<Answer>;
-  upload(bytes: number): Promise<Answer>;
+  call(method: string, path: string): Promise<HttpResponse>;
+  upload(bytes: number): Promise<HttpResponse>;
 }
 
-const openSession = async (url: string, credentials: Credentials): Promise<Session> => {
+const signInUser = async (url: string, credentials: Credentials): Promise<Session> => {
   const token = await signIn(url, credentials);
   return {
     call: (method, path) => send(url, path, { method, token }),
     upload: async (bytes) => {
-      const body = formOf('photo.jpg', await makePaddedPhoto(1, bytes));
+      const body = makeForm('photo.jpg', await makePaddedPhoto(1, bytes));
       return send(url, '/v1/mediaItems', { method: 'POST', token, body });
     },
   };
 };
 
-const idOf = ({ text }: Answer): string => (JSON.parse(text) as { id: string }).id;
+const parseId = ({ text }: HttpResponse): string => (JSON.parse(text) as { id: string }).id;

@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process';
  * Wraps a command so that `directory` is a tmpfs of `sizeMiB` for it. The tmpfs disappears with the last process of its
  * mount namespace.
  */
-export const onSmallDisk = (directory: string, sizeMiB: number, command: readonly string[]): string[] => [
+export const runOnSmallDisk = (directory: string, sizeMiB: number, command: readonly string[]): string[] => [
   'unshare',
-  ...namespaces(),
+  ...testNamespaces(),
   'sh',
   '-c',
   `mount -t tmpfs -o size=${sizeMiB}m,mode=700 tmpfs "$0" && exec "$@"`,
@@ -15,23 +15,23 @@ export const onSmallDisk = (directory: string, sizeMiB: number, command: readonl
 ];
 
 /** Returns the path of a process's file for processes outside its mount namespace. */
-export const seenBy = (pid: number, path: string): string => `/proc/${pid}/root${path}`;
+export const getPathOfProcess = (pid: number, path: string): string => `/proc/${pid}/root${path}`;
 
 /**
  * Returns the test options for a small disk. Root and ordinary users of most systems can mount one, most containers
  * cannot.
  */
-export const needsSmallDisk = (): { readonly skip: string | false } => {
+export const explainMissingNamespaces = (): { readonly skip: string | false } => {
   if (process.platform !== 'linux') return { skip: 'it mounts a file system of its own, by Linux' };
-  const [command = '', ...args] = onSmallDisk('/mnt', 1, ['true']);
+  const [command = '', ...args] = runOnSmallDisk('/mnt', 1, ['true']);
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
-  const why = error?.message ?? stderr.trim();
-  return { skip: status === 0 ? false : `a file system of its own cannot be mounted here: ${why}` };
+  const reason = error?.message ?? stderr.trim();
+  return { skip: status === 0 ? false : `a file system of its own cannot be mounted here: ${reason}` };
 };
 
 /**
  * Ordinary users need a user namespace to mount. They keep their own id in it, because PostgreSQL refuses to run as
  * root and no other user exists there.
  */
-const namespaces = (): string[] =>
+const testNamespaces = (): string[] =>
   process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-current-user', '--keep-caps', '--mount'];

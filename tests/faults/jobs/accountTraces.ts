@@ -1,10 +1,10 @@
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 
 /** Tables that keep data about removed accounts on purpose: the removal itself, and an audit log for 90 days. */
-export const tombstones: ReadonlySet<string> = new Set(['removed_users', 'audit_log']);
+export const allowedTables: ReadonlySet<string> = new Set(['removed_users', 'audit_log']);
 
 /** Records every id that belongs to an account, in a separate schema. */
-export const noteIdsOfAccount = async (query: Query, userId: string): Promise<void> => {
+export const recordIdsOfAccount = async (query: Query, userId: string): Promise<void> => {
   await query('create schema drill');
   await query('create table drill.ids (id uuid primary key)');
   await query('insert into drill.ids values ($1)', [userId]);
@@ -19,14 +19,14 @@ export const noteIdsOfAccount = async (query: Query, userId: string): Promise<vo
 };
 
 /** Returns one line for each table and column, including new ones, with rows that still contain a recorded id. */
-export const findNotedIds = async (query: Query): Promise<string[]> => {
+export const findRecordedIds = async (query: Query): Promise<string[]> => {
   const columns = await query<{ table: string; column: string }>(`
     select table_name as table, column_name as column
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
     where table_schema = 'public' and table_type = 'BASE TABLE' and data_type = 'uuid'`);
   const found: string[] = [];
   for (const { table, column } of columns) {
-    if (tombstones.has(table)) continue;
+    if (allowedTables.has(table)) continue;
     const [row] = await query<{ n: number }>(
       `select count(*)::int as n from "${table}" where "${column}" in (select id from drill.ids)`,
     );

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import type { Client } from '@hearth/testkit/hearth/client.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
-import { describeAnswer, send } from '@hearth/testkit/hearth/request.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { describeResponse, send } from '@hearth/testkit/hearth/request.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 
 /** A user who uses the library normally during the removal. */
 export interface BackgroundUser {
@@ -51,13 +51,13 @@ const upload = async (
     const [photo] = await makePhotos(seed, 1);
     const id = await client.upload(photo!);
     const begunAt = performance.now();
-    const status = await until(
+    const status = await waitFor(
       `${id} is done`,
       async () => {
         const { status } = await client.get(id);
         return status !== 'PROCESSING' && status;
       },
-      { patienceMs: Infinity },
+      { timeoutMs: Infinity },
     );
     if (status === 'FAILED') throw new Error(`${id} has FAILED`);
     readyMs.push(performance.now() - begunAt);
@@ -113,9 +113,9 @@ const list = async (
 ): Promise<void> => {
   for (let token = ''; !signal.aborted; await sleep(100)) {
     const begunAt = performance.now();
-    const answer = await send(url, '/v1/mediaItems?limit=100', { token }).catch(() => undefined);
-    if (answer?.status === 401) token = await client.token();
-    else if (answer?.status === 200) listMs.push(performance.now() - begunAt);
-    else if (answer !== undefined && answer.status !== 503) throw new Error(describeAnswer('a list', answer));
+    const response = await send(url, '/v1/mediaItems?limit=100', { token }).catch(() => undefined);
+    if (response?.status === 401) token = await client.token();
+    else if (response?.status === 200) listMs.push(performance.now() - begunAt);
+    else if (response !== undefined && response.status !== 503) throw new Error(describeResponse('a list', response));
   }
 };

@@ -1,4 +1,4 @@
-import { allowIdling, untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { allowIdleTransaction, waitUntilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 
 /** An account removal that is blocked halfway. */
@@ -14,7 +14,7 @@ export const holdRemoval = async (db: Database, userId: string, items: number): 
   const released = Promise.withResolvers<void>();
   const holding = transaction(db, async (trx) => {
     // The removal may take minutes to get here, longer than the idle-in-transaction timeout.
-    await allowIdling(trx);
+    await allowIdleTransaction(trx);
     const { id } = await trx
       .selectFrom('media_items')
       .select('id')
@@ -29,7 +29,7 @@ export const holdRemoval = async (db: Database, userId: string, items: number): 
   });
   await Promise.race([locked.promise, holding]);
   return {
-    reached: async () => Promise.race([untilBlocked(db, 'order by id limit', 60 + items / 100), holding]),
+    reached: async () => Promise.race([waitUntilBlocked(db, 'order by id limit', 60 + items / 100), holding]),
     release: async () => {
       released.resolve();
       await holding;

@@ -1,14 +1,14 @@
 import { test } from 'node:test';
 import { createRunBackEnds } from '@hearth/testkit/hearth/backEnds.ts';
 import { testSeed } from '@hearth/testkit/run/testSeed.ts';
-import { drillInTest } from '@hearth/testkit/hearth/drill.ts';
+import { runDrillInTest } from '@hearth/testkit/hearth/drill.ts';
 import { runJobsDrill } from './runJobsDrill.ts';
 
 /** Small version of `npm run drill:jobs`, on the back ends of this test run. */
 test('a job that is killed at random moments, paused and resumed processes each item once', async (t) => {
   const { database, redisUrl, remove } = await createRunBackEnds();
   try {
-    await drillInTest(t, (context) =>
+    await runDrillInTest(t, (context) =>
       runJobsDrill({
         ...context,
         databaseUrl: database.url,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { testSeed } from '@hearth/testkit/run/testSeed.ts';
-import { drillAsProgram } from '@hearth/testkit/hearth/drill.ts';
+import { runDrillAsProgram } from '@hearth/testkit/hearth/drill.ts';
 import { runJobsDrill } from './runJobsDrill.ts';
 
 /*
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 if (!['embedded', 'cluster'].includes(values.on)) throw new Error(`--on ${values.on}: expected embedded or cluster`);
 console.log(`${values.on}, seed ${values.seed}`);
-await drillAsProgram(
+await runDrillAsProgram(
   [
     async (context) => {
       const database = await createMigratedDatabase();

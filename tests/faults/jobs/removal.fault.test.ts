@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import { createRunBackEnds } from '@hearth/testkit/hearth/backEnds.ts';
 import { listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
-import { drillInTest } from '@hearth/testkit/hearth/drill.ts';
+import { runDrillInTest } from '@hearth/testkit/hearth/drill.ts';
 import { runRemovalDrill } from './runRemovalDrill.ts';
 
 /*
@@ -22,7 +22,7 @@ test('removes an account without a trace despite a kill, while uploads, roll-ups
   const { HEARTH_S3_ENDPOINT: endpoint, HEARTH_S3_BUCKET: bucket = '' } = env;
   const [accessKey = '', secretKey = ''] = [env['HEARTH_S3_ACCESS_KEY'], env['HEARTH_S3_SECRET_KEY']];
   try {
-    await drillInTest(t, (context) =>
+    await runDrillInTest(t, (context) =>
       runRemovalDrill({
         ...context,
         database,

@@ -4,14 +4,14 @@ import type { JobStatus } from '@hearth/contract/vocabulary.ts';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
 import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
 import { startInstallation } from '@hearth/testkit/servers/installation.ts';
-import type { KeptServer } from '@hearth/testkit/servers/keptServer.ts';
+import type { SupervisedServer } from '@hearth/testkit/servers/supervisedServer.ts';
 import { fillLibrary } from '@hearth/testkit/libraries/fillLibrary.ts';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
-import { queryOf } from '@hearth/testkit/hearth/backEnds.ts';
+import { makeQuery } from '@hearth/testkit/hearth/backEnds.ts';
 import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
 import type { DrillContext, DrillReport } from '@hearth/testkit/hearth/drill.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
-import { untilEnd } from '@hearth/testkit/hearth/wait.ts';
+import { waitForEnd } from '@hearth/testkit/hearth/wait.ts';
 import { fillRuns, listProblems, recordRuns } from './jobsDrillRecord.ts';
 
 export interface JobsDrillOptions extends DrillContext {
@@ -27,7 +27,7 @@ export interface JobsDrillOptions extends DrillContext {
 }
 
 /** Items that a worker processes at once: a photo and a video. */
-const inHandPerWorker = 2;
+const activeRunsPerWorker = 2;
 
 /**
  * Reprocesses the places of a library filled by SQL, with two API processes and two workers. Meanwhile it kills
@@ -36,9 +36,9 @@ const inHandPerWorker = 2;
  */
 export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillReport> => {
   const { databaseUrl, redisUrl, items, kills, pauses, seed, directory, say } = options;
-  const query = queryOf(databaseUrl);
+  const query = makeQuery(databaseUrl);
   const random = createRandom(seed);
-  const over = new AbortController();
+  const drillOver = new AbortController();
   const installation = await startInstallation({
     directory,
     databaseUrl,
@@ -57,41 +57,40 @@ export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillRepo
     await fillLibrary(databaseUrl, user.id, items);
     await fillRuns(query);
     await recordRuns(query);
-    const client = openClient(installation.url, user, over.signal);
+    const client = openClient(installation.url, user, drillOver.signal);
     const id = await client.createJob(['PLACES']);
 
-    const happenings = random.shuffle([
+    const events = random.shuffle([
       ...Array.from({ length: kills }, (_, index) => (index % 5 === 4 ? 'empty' : index % 2 === 0 ? 'api' : 'worker')),
       ...Array.from({ length: pauses }, () => 'pause'),
     ]);
-    const moments = happenings.map(() => random.between(0, 0.9)).toSorted((a, b) => a - b);
-    const comingBack = new Map<KeptServer, Promise<void>>();
+    const moments = events.map(() => random.between(0, 0.9)).toSorted((a, b) => a - b);
+    const restarting = new Map<SupervisedServer, Promise<void>>();
     const problems: string[] = [];
     let workerKills = 0;
-    let happened = 0;
-    for (const [index, what] of happenings.entries()) {
-      const job = await waitFor(client, id, ({ progress }) => progress.done >= moments[index]! * progress.total);
-      if (ended.has(job.status)) break;
+    let event = 0;
+    for (const [index, what] of events.entries()) {
+      const job = await waitForJob(client, id, ({ progress }) => progress.done >= moments[index]! * progress.total);
+      if (finalStatuses.has(job.status)) break;
       await sleep(random.between(0, 500));
       say(`${what} at ${job.progress.done} of ${job.progress.total}`);
-      happened += 1;
+      event += 1;
       if (what === 'empty') await emptyQueue({ databaseUrl, redisUrl });
       else if (what === 'pause') problems.push(...(await pauseAndResume(client, id, query)));
       else {
-        const replica = random.pick<KeptServer>(what === 'api' ? installation.apis : installation.workers);
+        const replica = random.pick<SupervisedServer>(what === 'api' ? installation.apis : installation.workers);
         if (what === 'worker') workerKills += 1;
-        await comingBack.get(replica);
+        await restarting.get(replica);
         await replica.kill();
-        comingBack.set(replica, replica.restart());
+        restarting.set(replica, replica.restart());
       }
     }
-    await Promise.all(comingBack.values());
+    await Promise.all(restarting.values());
     say('waiting until the job is completed');
-    const { progress, lastMediaItemId } = await waitFor(client, id, ({ status }) => status === 'COMPLETED');
-    const { repeated, problems: found } = await listProblems(query, workerKills * inHandPerWorker);
+    const { progress, lastMediaItemId } = await waitForJob(client, id, ({ status }) => status === 'COMPLETED');
+    const { repeated, problems: found } = await listProblems(query, workerKills * activeRunsPerWorker);
     problems.push(...found);
-    if (happened < happenings.length / 2)
-      problems.push(`the job was over after ${happened} of ${happenings.length} happenings`);
+    if (event < events.length / 2) problems.push(`the job was over after ${event} of ${events.length} happenings`);
     const [last] = await query<{ id: string }>('select id from media_items order by id desc limit 1');
     if (lastMediaItemId !== last?.id) problems.push(`the job ended at ${lastMediaItemId}, not at ${last?.id}`);
     if (progress.total !== items || progress.done !== items || progress.failed !== 0) {
@@ -99,42 +98,42 @@ export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillRepo
     }
     const figures = {
       items,
-      'kills, empties and pauses': happened,
+      'kills, empties and pauses': event,
       'kills of workers': workerKills,
       'runs cut off and begun again': repeated,
       'seconds in all': Math.round((Date.now() - startedAt) / 1_000),
     };
     return { figures, problems };
   } finally {
-    over.abort();
+    drillOver.abort();
     await installation.stop();
   }
 };
 
 /**
- * Resolves when the job satisfies `isSo` or has ended. @throws if it makes no progress for far longer than a
+ * Resolves when the job satisfies `condition` or has ended. @throws if it makes no progress for far longer than a
  * housekeeper lease and a BullMQ job lease
  */
-const waitFor = (client: Client, id: string, isSo: (job: Job) => boolean): Promise<Job> =>
-  untilEnd(
+const waitForJob = (client: Client, id: string, condition: (job: Job) => boolean): Promise<Job> =>
+  waitForEnd(
     () => client.getJob(id),
-    (job) => isSo(job) || ended.has(job.status),
+    (job) => condition(job) || finalStatuses.has(job.status),
   );
 
-const ended: ReadonlySet<JobStatus> = new Set(['COMPLETED', 'STOPPED']);
+const finalStatuses: ReadonlySet<JobStatus> = new Set(['COMPLETED', 'STOPPED']);
 
 /** Length of a pause in ms: enough for active runs to end and for any new run to be noticed. */
 const pauseMs = 2_000;
 
 const pauseAndResume = async (client: Client, id: string, query: Query): Promise<string[]> => {
-  const isOver = await client.putJob(id, 'PAUSED').then(
+  const isDrillOver = await client.putJob(id, 'PAUSED').then(
     () => false,
     async (error: unknown) => {
-      if (!ended.has((await client.getJob(id)).status)) throw error;
+      if (!finalStatuses.has((await client.getJob(id)).status)) throw error;
       return true;
     },
   );
-  if (isOver) return [];
+  if (isDrillOver) return [];
   const [begun] = await query<{ last: number }>('select coalesce(max(id), 0)::int as last from noted_runs');
   await sleep(pauseMs);
   const later = await query<{ item: string }>(

@@ -10,8 +10,8 @@ import type { DrillContext, DrillReport } from '@hearth/testkit/hearth/drill.ts'
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { createUser, sendForJson } from '@hearth/testkit/hearth/request.ts';
 import { median } from '@hearth/testkit/figures/statistics.ts';
-import { until, untilEnd } from '@hearth/testkit/hearth/wait.ts';
-import { findNotedIds, noteIdsOfAccount, tombstones } from './accountTraces.ts';
+import { waitFor, waitForEnd } from '@hearth/testkit/hearth/wait.ts';
+import { findRecordedIds, recordIdsOfAccount, allowedTables } from './accountTraces.ts';
 import { runBackgroundUser, type BackgroundUserTimes } from './backgroundUser.ts';
 import { holdRemoval } from './holdRemoval.ts';
 import { fillRuns } from './jobsDrillRecord.ts';
@@ -30,7 +30,7 @@ export interface RemovalDrillOptions extends DrillContext {
   readonly listStored: () => Promise<string[]>;
 }
 
-const names = { leaving: 'leaving', staying: 'staying' } as const;
+const usernames = { leaving: 'leaving', staying: 'staying' } as const;
 
 /** Photos of the removed account with real objects: finished ones, and ones uploaded during the deletion. */
 const photoCounts = { ready: 5, underWay: 10 } as const;
@@ -45,7 +45,7 @@ const slow = makeSlowPicture();
  */
 export const runRemovalDrill = async (options: RemovalDrillOptions): Promise<DrillReport> => {
   const { database, directory, env } = options;
-  const over = new AbortController();
+  const drillOver = new AbortController();
   const installation = await startInstallation({
     directory,
     databaseUrl: database.url,
@@ -60,9 +60,9 @@ export const runRemovalDrill = async (options: RemovalDrillOptions): Promise<Dri
     },
   });
   try {
-    return await drill(options, installation, over);
+    return await drill(options, installation, drillOver);
   } finally {
-    over.abort();
+    drillOver.abort();
     await installation.stop();
   }
 };
@@ -70,27 +70,33 @@ export const runRemovalDrill = async (options: RemovalDrillOptions): Promise<Dri
 const drill = async (
   { database, query, items, bounds, listStored, say }: RemovalDrillOptions,
   { url, admin, apis, workers }: Installation,
-  over: AbortController,
+  drillOver: AbortController,
 ): Promise<DrillReport> => {
-  const users = [await createUser(url, admin, names.leaving), await createUser(url, admin, names.staying)] as const;
-  const [leaving, staying] = [users[0].id, users[1].id];
-  const [leaver, stayer] = [openClient(url, users[0], over.signal), openClient(url, users[1], over.signal)];
+  const users = [
+    await createUser(url, admin, usernames.leaving),
+    await createUser(url, admin, usernames.staying),
+  ] as const;
+  const [leavingUser, stayingUser] = [users[0].id, users[1].id];
+  const [leavingClient, stayingClient] = [
+    openClient(url, users[0], drillOver.signal),
+    openClient(url, users[1], drillOver.signal),
+  ];
 
   say(`filling libraries of ${items} and ${items / 10} items`);
   await fillDatabase(database.url, [
-    { userId: leaving, items },
-    { userId: staying, items: items / 10 },
+    { userId: leavingUser, items },
+    { userId: stayingUser, items: items / 10 },
   ]);
   await query('delete from component_runs');
   await fillRuns(query);
-  for (const photo of await makePhotos(41, photoCounts.ready)) await leaver.upload(photo);
-  await until('the first photos are done', async () => (await countUndone(query)) === 0);
+  for (const photo of await makePhotos(41, photoCounts.ready)) await leavingClient.upload(photo);
+  await waitFor('the first photos are done', async () => (await countUndone(query)) === 0);
 
   say('freezing a worker with a picture of the account in hand');
   const [first, second] = workers as [Replica, Replica];
   await second.freeze();
-  const slowId = await leaver.upload(slow);
-  await until('the worker has the slow picture', async () => {
+  const slowId = await leavingClient.upload(slow);
+  await waitFor('the worker has the slow picture', async () => {
     const statement = `select from component_runs where media_item_id = $1 and component = 'PREVIEW_THUMBNAIL' and state = 'RUNNING'`;
     return (await query(statement, [slowId])).length === 1;
   });
@@ -99,76 +105,76 @@ const drill = async (
 
   const times: BackgroundUserTimes = { readyMs: [], rollUpMs: [], jobStepMs: [], listMs: [] };
   const enough = new AbortController();
-  const beside = runBackgroundUser(
-    { url, userId: staying, client: stayer, query },
+  const backgroundUsers = runBackgroundUser(
+    { url, userId: stayingUser, client: stayingClient, query },
     times,
-    AbortSignal.any([enough.signal, over.signal]),
+    AbortSignal.any([enough.signal, drillOver.signal]),
   );
-  // `whileBeside` and the last `await` of `beside` report the failure.
-  beside.catch(() => undefined);
+  // `timesMeanwhile` and the last `await` of `beside` report the failure.
+  backgroundUsers.catch(() => undefined);
   /** Resolves when uploads, roll-ups, jobs and lists have each progressed by two. */
-  const goneOn = async (): Promise<void> => {
-    const before = countEach(times);
-    await until('uploads, roll-ups, jobs and lists go on', async () =>
-      countEach(times).every((count, index) => count >= before[index]! + 2),
+  const continued = async (): Promise<void> => {
+    const before = countTimes(times);
+    await waitFor('uploads, roll-ups, jobs and lists go on', async () =>
+      countTimes(times).every((count, index) => count >= before[index]! + 2),
     );
   };
   /** Awaits `work`. @throws as soon as the other account fails */
-  const whileBeside = <Result>(work: Promise<Result>): Promise<Result> =>
-    Promise.race([work, beside.then(() => Promise.reject(new Error('the other account has ended')))]);
+  const timesMeanwhile = <Result>(work: Promise<Result>): Promise<Result> =>
+    Promise.race([work, backgroundUsers.then(() => Promise.reject(new Error('the other account has ended')))]);
 
-  await whileBeside(goneOn());
-  const held = await holdRemoval(database.db, leaving, items);
-  over.signal.addEventListener('abort', () => void held.release());
-  await noteIdsOfAccount(query, leaving);
+  await timesMeanwhile(continued());
+  const held = await holdRemoval(database.db, leavingUser, items);
+  drillOver.signal.addEventListener('abort', () => void held.release());
+  await recordIdsOfAccount(query, leavingUser);
   say('deleting the account');
-  const underWay = (await makePhotos(42, photoCounts.underWay)).map((photo) => leaver.upload(photo));
-  await underWay[0];
+  const active = (await makePhotos(42, photoCounts.underWay)).map((photo) => leavingClient.upload(photo));
+  await active[0];
   const begunAt = performance.now();
-  await sendForJson(url, `/v1/users/${leaving}`, { method: 'DELETE', basic: admin });
-  await Promise.allSettled(underWay);
+  await sendForJson(url, `/v1/users/${leavingUser}`, { method: 'DELETE', basic: admin });
+  await Promise.allSettled(active);
   await held.reached();
-  const leftAtKill = await countItems(query, leaving);
-  await whileBeside(goneOn());
+  const leftAtKill = await countItems(query, leavingUser);
+  await timesMeanwhile(continued());
   say(`killing the API with ${leftAtKill} items left`);
-  const worstBeforeKill = worstOf(times);
+  const worstBeforeKill = getWorstTimes(times);
   const [api] = apis;
   await api!.kill();
   await held.release();
   await api!.restart();
-  await whileBeside(untilGone(query, leaving));
+  await timesMeanwhile(waitUntilRemoved(query, leavingUser));
   const removedMs = performance.now() - begunAt;
-  await whileBeside(goneOn());
+  await timesMeanwhile(continued());
 
   say('waking the worker');
   await first.thaw();
-  await until('it has given up its result', async () =>
+  await waitFor('it has given up its result', async () =>
     (await first.log()).some((line) => line.includes('lease lost, result discarded')),
   );
   enough.abort();
-  await beside;
+  await backgroundUsers;
   // Not earlier: reading a folder fails if it vanishes meanwhile.
-  await until('the worker has removed what it wrote', async () =>
-    (await listStored()).every((path) => !path.includes(leaving)),
+  await waitFor('the worker has removed what it wrote', async () =>
+    (await listStored()).every((path) => !path.includes(leavingUser)),
   );
-  await until('all is rolled up', async () => (await query('select from count_deltas')).length === 0);
+  await waitFor('all is rolled up', async () => (await query('select from count_deltas')).length === 0);
 
   const problems = [
-    ...(await findNotedIds(query)),
-    ...(await dumpRowsWith(database.db, [leaving, `"${names.leaving}"`])).filter(
-      (row) => !tombstones.has(row.split(' ', 1)[0]!),
+    ...(await findRecordedIds(query)),
+    ...(await dumpRowsWith(database.db, [leavingUser, `"${usernames.leaving}"`])).filter(
+      (row) => !allowedTables.has(row.split(' ', 1)[0]!),
     ),
-    ...(await listStored()).filter((path) => path.includes(leaving)),
+    ...(await listStored()).filter((path) => path.includes(leavingUser)),
     ...(await findAllCountErrors(database.db)).map((error) => JSON.stringify(error)),
-    ...leaver.figures.unexcused,
-    ...stayer.figures.unexcused,
+    ...leavingClient.figures.unexcused,
+    ...stayingClient.figures.unexcused,
   ];
   if (leftAtKill === 0 || leftAtKill >= items)
     problems.push(`the API was killed with ${leftAtKill} of ${items} items left`);
-  const kept = await countItems(query, staying);
+  const kept = await countItems(query, stayingUser);
   const expected = items / 10 + times.readyMs.length;
   if (kept !== expected) problems.push(`the other account has ${kept} items, not ${expected}`);
-  const worst = worstOf(times);
+  const worst = getWorstTimes(times);
   for (const name of ['readyMs', 'rollUpMs', 'jobStepMs', 'listMs'] as const) {
     if (!(worst[name] <= bounds[name]))
       problems.push(`${name} was ${worst[name]} ms at worst, more than ${bounds[name]}`);
@@ -188,28 +194,28 @@ const drill = async (
     'pages of the library': times.listMs.length,
     'median of a page, ms': Math.round(median(times.listMs)),
     'slowest page, ms': worst.listMs,
-    'requests tried again around the kill': stayer.figures.retries,
+    'requests tried again around the kill': stayingClient.figures.retries,
   };
   return { figures, problems };
 };
 
-const countEach = ({ readyMs, rollUpMs, jobStepMs, listMs }: BackgroundUserTimes): number[] =>
+const countTimes = ({ readyMs, rollUpMs, jobStepMs, listMs }: BackgroundUserTimes): number[] =>
   [readyMs, rollUpMs, jobStepMs, listMs].map(({ length }) => length);
 
 /** Returns the longest duration of each activity so far, in ms. */
-const worstOf = ({
+const getWorstTimes = ({
   readyMs,
   rollUpMs,
   jobStepMs,
   listMs,
 }: BackgroundUserTimes): Record<keyof BackgroundUserTimes, number> => ({
-  readyMs: longestOf(readyMs),
-  rollUpMs: longestOf(rollUpMs),
-  jobStepMs: longestOf(jobStepMs),
-  listMs: longestOf(listMs),
+  readyMs: getMax(readyMs),
+  rollUpMs: getMax(rollUpMs),
+  jobStepMs: getMax(jobStepMs),
+  listMs: getMax(listMs),
 });
 
-const longestOf = (times: readonly number[]): number => Math.round(Math.max(...times));
+const getMax = (times: readonly number[]): number => Math.round(Math.max(...times));
 
 const countUndone = async (query: Query): Promise<number> =>
   (await query(`select from component_runs where state in ('PENDING', 'RUNNING')`)).length;
@@ -224,10 +230,10 @@ const countItems = async (query: Query, userId: string): Promise<number> => {
  * Resolves when the account's own row, the last one, is deleted. @throws if nothing moves for longer than an API start
  * plus a lease
  */
-const untilGone = async (query: Query, userId: string): Promise<void> => {
-  const look = async () => ({
+const waitUntilRemoved = async (query: Query, userId: string): Promise<void> => {
+  const check = async () => ({
     users: (await query('select from users where id = $1', [userId])).length,
     items: await countItems(query, userId),
   });
-  await untilEnd(look, ({ users }) => users === 0, { everyMs: 500 });
+  await waitForEnd(check, ({ users }) => users === 0, { everyMs: 500 });
 };

@@ -38,14 +38,15 @@ const checkAnswers = async (client: Client, { photos, answeredIds }: ExpectedLib
       problems.push(`${photo.filename} was answered with ${ids.join(' and ')}, which the library does not list`);
       continue;
     }
-    const say = (what: string): void => void problems.push(`${photo.filename} (${item.id}): ${what}`);
-    if (item.status !== 'READY') say(`is ${item.status}`);
-    if (item.filename !== photo.filename) say(`is called ${item.filename}`);
-    const { bytes } = await fetchFile(client, item.sourceUrl, 'image/jpeg', say);
+    const addProblem = (what: string): void => void problems.push(`${photo.filename} (${item.id}): ${what}`);
+    if (item.status !== 'READY') addProblem(`is ${item.status}`);
+    if (item.filename !== photo.filename) addProblem(`is called ${item.filename}`);
+    const { bytes } = await fetchFile(client, item.sourceUrl, 'image/jpeg', addProblem);
     const checksum = createHash('sha256').update(bytes).digest('hex');
-    if (checksum !== photo.checksum) say(`its original has the checksum ${checksum}, expected ${photo.checksum}`);
-    await fetchFile(client, item.previewUrl, 'image/jpeg', say);
-    await fetchFile(client, item.thumbnailUrl, 'image/webp', say);
+    if (checksum !== photo.checksum)
+      addProblem(`its original has the checksum ${checksum}, expected ${photo.checksum}`);
+    await fetchFile(client, item.previewUrl, 'image/jpeg', addProblem);
+    await fetchFile(client, item.thumbnailUrl, 'image/webp', addProblem);
   }
   return problems;
 };
@@ -54,17 +55,17 @@ const fetchFile = async (
   client: Client,
   link: string | undefined,
   type: string,
-  say: (what: string) => void,
+  addProblem: (what: string) => void,
 ): Promise<{ bytes: Uint8Array }> => {
   if (link === undefined) {
-    say(`there is no link to its ${type}`);
+    addProblem(`there is no link to its ${type}`);
     return { bytes: new Uint8Array() };
   }
   const response = await client.fetchLink(link);
   const bytes = new Uint8Array(await response.arrayBuffer());
   const found = response.headers.get('content-type');
   if (response.status !== 200 || found !== type || bytes.length === 0) {
-    say(`${link} answers ${response.status} with ${bytes.length} bytes of ${found}, expected ${type}`);
+    addProblem(`${link} answers ${response.status} with ${bytes.length} bytes of ${found}, expected ${type}`);
   }
   return { bytes };
 };
@@ -86,11 +87,11 @@ const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrar
     'select component, state, attempts, count(*)::int as n from component_runs group by 1, 2, 3 order by 1, 2, 3',
   );
   for (const { component, state, attempts, n } of runs) {
-    const wanted = wantedOf[component] ?? 'DONE';
+    const expectedState = expectedStates[component] ?? 'DONE';
     // When an API process starts, it releases one blocked run as a probe.
-    const isProbe = wanted === 'BLOCKED' && n === 1 && (state === 'PENDING' || state === 'RUNNING');
-    if (isProbe) continue;
-    if (state !== wanted || attempts < 1 || attempts > 5) {
+    const isProbeRun = expectedState === 'BLOCKED' && n === 1 && (state === 'PENDING' || state === 'RUNNING');
+    if (isProbeRun) continue;
+    if (state !== expectedState || attempts < 1 || attempts > 5) {
       problems.push(`${n} runs of ${component} are ${state} after ${attempts} attempts`);
     }
   }
@@ -100,7 +101,7 @@ const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrar
 };
 
 /** Expected final states other than DONE: the photos have no position, and no models are installed. */
-const wantedOf: Readonly<Record<string, string>> = {
+const expectedStates: Readonly<Record<string, string>> = {
   PLACES: 'SKIPPED',
   CLASSIFICATION: 'BLOCKED',
   FACES: 'BLOCKED',

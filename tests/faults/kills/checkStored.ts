@@ -1,12 +1,12 @@
 import { markerKey } from '@hearth/core/objects/marker.ts';
 import type { Query } from '@hearth/testkit/run/actsLog.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 import type { DrillTarget } from './drillTarget.ts';
 
 /** Resolves when the orphan sweep has run again. @throws after a minute */
-export const untilOrphansAreSwept = async (query: Query, since: Date): Promise<void> => {
+export const waitForOrphanSweep = async (query: Query, since: Date): Promise<void> => {
   const statement = `select from housekeeping_tasks where name = 'remove orphans' and finished_at > $1`;
-  await until('the orphan sweep', async () => (await query(statement, [since])).length === 1, { patienceMs: 60_000 });
+  await waitFor('the orphan sweep', async () => (await query(statement, [since])).length === 1, { timeoutMs: 60_000 });
 };
 
 /** Compares the object store with the rows. Returns a message for each difference. */

@@ -6,12 +6,12 @@ import { openQueues } from '@hearth/core/queue/openQueues.ts';
 import { recordActs } from '@hearth/testkit/run/actsLog.ts';
 import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
 import { startInstallation, type Installation } from '@hearth/testkit/servers/installation.ts';
-import type { KeptServer } from '@hearth/testkit/servers/keptServer.ts';
+import type { SupervisedServer } from '@hearth/testkit/servers/supervisedServer.ts';
 import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import type { Replica } from '@hearth/testkit/servers/replica.ts';
 import { bucket, startBackEnds } from '@hearth/testkit/hearth/backEnds.ts';
 import { listFolders } from '@hearth/testkit/hearth/dataFolder.ts';
-import { isThere, type ProcessTree } from '@hearth/testkit/hearth/processTree.ts';
+import { isRunning, type ProcessTree } from '@hearth/testkit/hearth/processTree.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
 import { twoDaysAhead, type DrillTarget, type Victim } from './drillTarget.ts';
 import { openRestarter } from './restarter.ts';
@@ -48,13 +48,13 @@ export const startClusterTarget = async (
         ...env,
       },
     });
-    for (const { pid } of replicasOf(installation)) processes.adopt(pid);
+    for (const { pid } of listReplicas(installation)) processes.adopt(pid);
     return installation;
   };
   let now = await start();
   const acts = await recordActs(query);
   const credentials = await createUser(now.url, now.admin);
-  const watched = new Map<KeptServer, string>(replicasOf(now).map((replica) => [replica, replica.name]));
+  const watched = new Map<SupervisedServer, string>(listReplicas(now).map((replica) => [replica, replica.name]));
   watched.set(redis, 'Redis').set(s3, 'S3 server');
   const restarter = openRestarter(
     watched,
@@ -62,41 +62,41 @@ export const startClusterTarget = async (
     signal,
   );
 
-  let isStoreAway = false;
-  let turn = 0;
+  let isStoreDown = false;
+  let nextIndex = 0;
   /** Kills the next running replica in turn. */
-  const killOneOf = (replicas: readonly KeptServer[]): boolean => {
-    turn += 1;
-    return replicas.some((_, index) => restarter.kill(replicas[(turn + index) % replicas.length]!));
+  const killNextOf = (replicas: readonly SupervisedServer[]): boolean => {
+    nextIndex += 1;
+    return replicas.some((_, index) => restarter.kill(replicas[(nextIndex + index) % replicas.length]!));
   };
   /** Returns the workers with an active run, or all workers without one. */
-  const findBusy = async (): Promise<readonly Replica[]> => {
+  const findBusyWorker = async (): Promise<readonly Replica[]> => {
     const claims = await query<{ who: string }>(
       `select distinct on (subject) who from acts join component_runs on subject = media_item_id || ' ' || component
       where what = 'claim' and state = 'RUNNING' order by subject, id desc`,
     ).catch(() => []);
-    const busy = now.workers.filter(({ name }) => claims.some(({ who }) => who === name));
+    const busy = now.workers.filter(({ name }) => claims.some(({ who: owner }) => owner === name));
     return busy.length > 0 ? busy : now.workers;
   };
   const killDecoder = async (): Promise<boolean> => {
-    const workers = (await findBusy()).flatMap(({ pid }) => processes.find(pid) ?? []);
-    const decoders = workers.flatMap((worker) => processes.childrenOf(worker).filter(isDecoder));
-    turn += 1;
-    return decoders.length > 0 && processes.signal(decoders[turn % decoders.length]!, 'SIGKILL');
+    const workers = (await findBusyWorker()).flatMap(({ pid }) => processes.find(pid) ?? []);
+    const decoders = workers.flatMap((worker) => processes.listChildren(worker).filter(isDecoder));
+    nextIndex += 1;
+    return decoders.length > 0 && processes.signal(decoders[nextIndex % decoders.length]!, 'SIGKILL');
   };
   /** The server's supervisor restarts it. */
   const killDatabase = async (): Promise<boolean> => {
-    const note = await readFile(join(databaseDirectory, 'postmaster.pid'), 'utf8').catch(() => '');
-    const pid = Number(note.split('\n')[0]);
-    return isThere(pid) && process.kill(pid, 'SIGKILL');
+    const recordStart = await readFile(join(databaseDirectory, 'postmaster.pid'), 'utf8').catch(() => '');
+    const pid = Number(recordStart.split('\n')[0]);
+    return isRunning(pid) && process.kill(pid, 'SIGKILL');
   };
   const kill: Readonly<Record<Victim, () => boolean | Promise<boolean>>> = {
-    api: () => killOneOf(now.apis),
-    worker: async () => killOneOf(await findBusy()),
+    api: () => killNextOf(now.apis),
+    worker: async () => killNextOf(await findBusyWorker()),
     decoder: killDecoder,
     database: killDatabase,
     redis: () => restarter.kill(redis),
-    s3: () => !isStoreAway && restarter.kill(s3),
+    s3: () => !isStoreDown && restarter.kill(s3),
   };
   const backEnds = { databaseUrl, redisUrl: redis.url };
 
@@ -108,7 +108,7 @@ export const startClusterTarget = async (
     query,
     acts,
     starts: () => apiCount + workerCount + restarter.starts(),
-    trouble: restarter.trouble,
+    error: restarter.error,
     kill: async (victim) => kill[victim](),
     emptyQueue: () => emptyQueue(backEnds),
     countJobs: async () => {
@@ -119,33 +119,33 @@ export const startClusterTarget = async (
         await queues.close();
       }
     },
-    takeStoreAway: async (ms) => {
-      isStoreAway = true;
-      const goneAt = performance.now();
-      await restarter.takeAway(s3, ms);
-      const awayMs = performance.now() - goneAt;
+    stopStore: async (ms) => {
+      isStoreDown = true;
+      const downAt = performance.now();
+      await restarter.stopFor(s3, ms);
+      const downMs = performance.now() - downAt;
       await s3.freeze();
       await sleep(ms / 10);
       await s3.thaw();
-      isStoreAway = false;
-      return awayMs;
+      isStoreDown = false;
+      return downMs;
     },
     listStored: () => listBucket(s3, bucket),
-    metricsUrls: () => replicasOf(now).map(({ metricsUrl }) => metricsUrl),
+    metricsUrls: () => listReplicas(now).map(({ metricsUrl }) => metricsUrl),
     running: () => restarter.settled(),
     stop: async () => {
       restarter.stopWatching();
-      for (const { name, end } of replicasOf(now)) {
+      for (const { name, end } of listReplicas(now)) {
         const how = await end();
         if (how !== '0') throw new Error(`asked to end, ${name} ended with ${how}: see its log in ${directory}`);
       }
     },
-    startInTwoDays: async () => {
+    restartInTwoDays: async () => {
       await now.stop();
       now = await start(twoDaysAhead);
     },
     findLeftovers: async () => {
-      const folders = replicasOf(now).map(({ name }) => join(directory, `${name}-files`));
+      const folders = listReplicas(now).map(({ name }) => join(directory, `${name}-files`));
       folders.push(join(directory, 'data', 'scratch'));
       return listFolders(folders);
     },
@@ -155,6 +155,6 @@ export const startClusterTarget = async (
   };
 };
 
-const replicasOf = ({ apis, workers }: Installation) => [...apis, ...workers];
+const listReplicas = ({ apis, workers }: Installation) => [...apis, ...workers];
 
 const isDecoder = ({ command }: { readonly command: string }): boolean => command.includes('decoderChild');

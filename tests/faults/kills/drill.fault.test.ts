@@ -1,13 +1,13 @@
 import { test, type TestContext } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { testSeed } from '@hearth/testkit/run/testSeed.ts';
-import { drillInTest } from '@hearth/testkit/hearth/drill.ts';
+import { runDrillInTest } from '@hearth/testkit/hearth/drill.ts';
 import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
 import { runDrill, type DrillOptions } from './runDrill.ts';
 
 /** Small version of `npm run drill`. */
 const drill = (t: TestContext, size: Pick<DrillOptions, 'on' | 'photos' | 'kills' | 'empties' | 'awaySeconds'>) =>
-  drillInTest(t, (context) => runDrill({ ...context, ...size, seed: testSeed }));
+  runDrillInTest(t, (context) => runDrill({ ...context, ...size, seed: testSeed }));
 
 test(
   'loses and duplicates no photo when processes are killed at random moments and the queue is emptied',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { testSeed } from '@hearth/testkit/run/testSeed.ts';
-import { drillAsProgram } from '@hearth/testkit/hearth/drill.ts';
+import { runDrillAsProgram } from '@hearth/testkit/hearth/drill.ts';
 import { runDrill, waysToRun } from './runDrill.ts';
 
 /*
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const on = values.on as keyof typeof waysToRun;
 if (!(on in waysToRun)) throw new Error(`--on ${on}: expected ${Object.keys(waysToRun).join(' or ')}`);
 console.log(`${on}, seed ${values.seed}`);
-await drillAsProgram(
+await runDrillAsProgram(
   [
     (context) =>
       runDrill({

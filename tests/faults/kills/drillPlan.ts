@@ -15,7 +15,7 @@ export interface DrillSize {
 export interface DrillPlan {
   readonly kills: readonly { readonly atMs: number; readonly victim: Victim }[];
   readonly empties: readonly { readonly atMs: number }[];
-  readonly away: { readonly atMs: number; readonly forMs: number } | undefined;
+  readonly outage: { readonly atMs: number; readonly forMs: number } | undefined;
   /** Every photo, and a tenth of them twice. */
   readonly uploads: readonly { readonly atMs: number; readonly photo: Photo }[];
 }
@@ -48,10 +48,10 @@ export const drawPlan = (
     kills === 0 ? 0 : Math.max(0, random.pick(killTimes).atMs - random.between(leadMs.shortest, leadMs.longest));
   return {
     kills: killTimes,
-    empties: Array.from({ length: empties }, () => ({ atMs: random.between(0, atMs) })).toSorted(byTime),
-    away: awaySeconds > 0 ? { atMs: atMs / 2, forMs: awaySeconds * 1_000 } : undefined,
-    uploads: [...photos, ...twice].map((photo) => ({ atMs: beforeKill(), photo })).toSorted(byTime),
+    empties: Array.from({ length: empties }, () => ({ atMs: random.between(0, atMs) })).toSorted(compareTimes),
+    outage: awaySeconds > 0 ? { atMs: atMs / 2, forMs: awaySeconds * 1_000 } : undefined,
+    uploads: [...photos, ...twice].map((photo) => ({ atMs: beforeKill(), photo })).toSorted(compareTimes),
   };
 };
 
-const byTime = (a: { atMs: number }, b: { atMs: number }): number => a.atMs - b.atMs;
+const compareTimes = (a: { atMs: number }, b: { atMs: number }): number => a.atMs - b.atMs;

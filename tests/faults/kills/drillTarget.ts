@@ -18,7 +18,7 @@ export interface DrillTarget {
   /** Returns the number of starts of Hearth's own processes. */
   starts(): number;
   /** Rejects when a process exits without being killed, or does not start. */
-  readonly trouble: Promise<never>;
+  readonly error: Promise<never>;
   /**
    * Kills a process of this kind with SIGKILL, preferably a busy one. Restarts it on the same data unless Hearth does
    * so itself. Returns false if none is running.
@@ -32,7 +32,7 @@ export interface DrillTarget {
    * Kills the object store, keeps it down for at least `ms`, and then lets it run without responding for a while.
    * Returns how long it was down, in ms. Undefined if the store is a folder.
    */
-  readonly takeStoreAway: ((ms: number) => Promise<number>) | undefined;
+  readonly stopStore: ((ms: number) => Promise<number>) | undefined;
   /** Lists the keys of the object store, followed by unfinished writes. */
   listStored(): Promise<string[]>;
   /** Returns the metrics URLs of all processes. */
@@ -42,7 +42,7 @@ export interface DrillTarget {
   /** Stops all processes like a service manager. Resolves when they have exited. @throws unless each exits with 0 */
   stop(): Promise<void>;
   /** Restarts after `stop`, with the housekeeper's clock two days ahead. */
-  startInTwoDays(): Promise<void>;
+  restartInTwoDays(): Promise<void>;
   /** Returns the names of leftover temporary files. After a stop each one is a fault. */
   findLeftovers(): Promise<string[]>;
   /** Stops everything that is still running, including the back ends. */

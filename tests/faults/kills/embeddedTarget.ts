@@ -3,10 +3,10 @@ import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
 import { recordActs } from '@hearth/testkit/run/actsLog.ts';
 import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
 import { findTemporaryFiles, listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
-import { databaseUrlOf, findPostmasterPid, queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { readDatabaseUrl, findPostmasterPid, queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
 import {
-  credentialsOf,
-  describeEnding,
+  getCredentials,
+  describeExit,
   findFreePorts,
   startHearth,
   type Hearth,
@@ -42,7 +42,7 @@ export const startEmbeddedTarget = async (
   };
   let now = start();
   await now.hearth.running;
-  const credentials = credentialsOf(now.hearth);
+  const credentials = getCredentials(now.hearth);
   const query = queryEmbedded(directory);
 
   const keepRunning = async (): Promise<never> => {
@@ -50,24 +50,24 @@ export const startEmbeddedTarget = async (
       const ending = await now.hearth.ended;
       if (isStopping) return await new Promise<never>(() => undefined);
       signal.throwIfAborted();
-      if (!killed.has(keyOf(now.api))) {
-        throw new Error(`Hearth ended by itself (${describeEnding(ending)}):\n${now.hearth.output()}`);
+      if (!killed.has(toKey(now.api))) {
+        throw new Error(`Hearth ended by itself (${describeExit(ending)}):\n${now.hearth.output()}`);
       }
       now = start();
     }
   };
-  const trouble = keepRunning();
-  trouble.catch(() => undefined);
+  const error = keepRunning();
+  error.catch(() => undefined);
 
   const find = async (victim: Victim): Promise<ProcessIdentity | undefined> => {
     if (victim === 'api') return now.api;
     if (victim === 'database') return processes.find((await findPostmasterPid(options.directory)) ?? 0);
     const workers = processes
-      .childrenOf(now.api)
+      .listChildren(now.api)
       .filter(({ command }) => command.includes('/services/worker/src/main.ts'));
     if (victim === 'worker') return workers[0];
     return workers
-      .flatMap((worker) => processes.childrenOf(worker))
+      .flatMap((worker) => processes.listChildren(worker))
       .find(({ command }) => command.includes('decoderChild'));
   };
 
@@ -75,7 +75,7 @@ export const startEmbeddedTarget = async (
   const running = async (): Promise<void> => {
     for (;;) {
       const { hearth } = now;
-      const isRunning = await Promise.race([hearth.running.then(yes, no), trouble]);
+      const isRunning = await Promise.race([hearth.running.then(alwaysTrue, alwaysFalse), error]);
       if (isRunning && hearth === now.hearth) return;
       // It was killed during its start. The next start follows once it has exited.
       await hearth.ended;
@@ -90,17 +90,17 @@ export const startEmbeddedTarget = async (
     query,
     acts: await recordActs(query),
     starts: () => starts,
-    trouble,
+    error,
     kill: async (victim) => {
       const found = await find(victim);
       if (found === undefined) return false;
-      if (victim === 'api') killed.add(keyOf(found));
+      if (victim === 'api') killed.add(toKey(found));
       return processes.signal(found, 'SIGKILL');
     },
-    emptyQueue: async () => emptyQueue({ databaseUrl: await databaseUrlOf(directory) }),
+    emptyQueue: async () => emptyQueue({ databaseUrl: await readDatabaseUrl(directory) }),
     countJobs: async () => {
       const queues = openPostgresQueues({
-        connectionString: await databaseUrlOf(directory),
+        connectionString: await readDatabaseUrl(directory),
         log: createLog('drill', 'error'),
       });
       try {
@@ -109,7 +109,7 @@ export const startEmbeddedTarget = async (
         await queues.close();
       }
     },
-    takeStoreAway: undefined,
+    stopStore: undefined,
     listStored: () => listFiles(directory),
     metricsUrls: () =>
       [options.ports.metrics, options.ports.metrics + 1].map((port) => `http://127.0.0.1:${port}/metrics`),
@@ -119,10 +119,10 @@ export const startEmbeddedTarget = async (
       processes.signal(now.api, 'SIGTERM');
       const ending = await now.hearth.ended;
       if (ending.code !== 0) {
-        throw new Error(`asked to end, Hearth ended with ${describeEnding(ending)}:\n${now.hearth.output()}`);
+        throw new Error(`asked to end, Hearth ended with ${describeExit(ending)}:\n${now.hearth.output()}`);
       }
     },
-    startInTwoDays: async () => {
+    restartInTwoDays: async () => {
       now = start(twoDaysAhead);
       await now.hearth.running;
     },
@@ -131,7 +131,7 @@ export const startEmbeddedTarget = async (
   };
 };
 
-const yes = (): boolean => true;
-const no = (): boolean => false;
+const alwaysTrue = (): boolean => true;
+const alwaysFalse = (): boolean => false;
 
-const keyOf = ({ pid, startedAt }: ProcessIdentity): string => `${pid} ${startedAt}`;
+const toKey = ({ pid, startedAt }: ProcessIdentity): string => `${pid} ${startedAt}`;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@hearth/testkit/hearth/client.ts';
 import { mapConcurrently } from '@hearth/testkit/hearth/mapConcurrently.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 import type { DrillTarget, Victim } from './drillTarget.ts';
 import type { DrillPlan } from './drillPlan.ts';
 
 /** Results of a plan, filled while it runs. */
-export interface Attack {
+export interface PlanResult {
   /** Ids in the upload responses by checksum. More than one per checksum is a fault. */
   readonly answeredIds: Map<string, Set<string>>;
   /** Number of kills per kind of process. */
@@ -25,10 +25,10 @@ export const executePlan = async (
   plan: DrillPlan,
   target: DrillTarget,
   client: Client,
-  attack: Attack,
+  result: PlanResult,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { answeredIds, killed } = attack;
+  const { answeredIds, killed } = result;
   const startedAt = Date.now();
   const moment = async (atMs: number): Promise<void> =>
     sleep(Math.max(0, startedAt + atMs - Date.now()), undefined, { signal });
@@ -43,7 +43,7 @@ export const executePlan = async (
       await moment(atMs);
       if (victim === 'worker' || victim === 'decoder') await waitForWork(target);
       const others = target.victims.toSorted((a, b) => (killed.get(a) ?? 0) - (killed.get(b) ?? 0));
-      const found = await killOneOf(target, victim, others, signal);
+      const found = await killFirstOf(target, victim, others, signal);
       killed.set(found, (killed.get(found) ?? 0) + 1);
     }
   };
@@ -51,44 +51,44 @@ export const executePlan = async (
     for (const { atMs } of plan.empties) {
       await moment(atMs);
       // The queue's server may be down at the moment.
-      await until('the queue is emptied', () => target.emptyQueue().then(yes, no), { signal });
+      await waitFor('the queue is emptied', () => target.emptyQueue().then(alwaysTrue, alwaysFalse), { signal });
     }
   };
-  const takeAway = async (): Promise<void> => {
-    if (plan.away === undefined) return;
-    await moment(plan.away.atMs);
-    attack.awayMs = (await target.takeStoreAway?.(plan.away.forMs)) ?? 0;
+  const stopStore = async (): Promise<void> => {
+    if (plan.outage === undefined) return;
+    await moment(plan.outage.atMs);
+    result.awayMs = (await target.stopStore?.(plan.outage.forMs)) ?? 0;
     killed.set('s3', (killed.get('s3') ?? 0) + 1);
   };
-  await Promise.all([mapConcurrently(concurrency, plan.uploads, upload), kill(), empty(), takeAway()]);
+  await Promise.all([mapConcurrently(concurrency, plan.uploads, upload), kill(), empty(), stopStore()]);
 };
 
-const yes = (): boolean => true;
-const no = (): boolean => false;
+const alwaysTrue = (): boolean => true;
+const alwaysFalse = (): boolean => false;
 
 /** Maximum wait of a kill, in ms: for the victim to be running, and for a worker to have an active run to interrupt. */
-const patienceMs = { victim: 4_000, work: 2_000 } as const;
+const timeoutMs = { victim: 4_000, work: 2_000 } as const;
 
 /** Resolves when a worker has an active run, or after a timeout. */
 const waitForWork = async ({ query }: DrillTarget): Promise<void> => {
   const statement = `select from component_runs where state = 'RUNNING' and lease_until > now() limit 1`;
-  const isBusy = (): Promise<boolean> => query(statement).then((rows) => rows.length > 0, no);
-  await until('a worker is busy', isBusy, { patienceMs: patienceMs.work, everyMs: 10 }).catch(no);
+  const isBusy = (): Promise<boolean> => query(statement).then((rows) => rows.length > 0, alwaysFalse);
+  await waitFor('a worker is busy', isBusy, { timeoutMs: timeoutMs.work, everyMs: 10 }).catch(alwaysFalse);
 };
 
 /** Kills `victim`, or after a timeout the first running one of `others`. Returns the killed kind. */
-const killOneOf = async (
+const killFirstOf = async (
   target: DrillTarget,
   victim: Victim,
   others: readonly Victim[],
   signal: AbortSignal,
 ): Promise<Victim> => {
-  const killFirst = (candidates: readonly Victim[], forMs: number): Promise<Victim> => {
+  const killFirst = (candidates: readonly Victim[], timeoutMs: number): Promise<Victim> => {
     const kill = async (): Promise<Victim | undefined> => {
       for (const candidate of candidates) if (await target.kill(candidate)) return candidate;
       return undefined;
     };
-    return until(`${candidates.join(' or ')} is there`, kill, { patienceMs: forMs, everyMs: 20, signal });
+    return waitFor(`${candidates.join(' or ')} is there`, kill, { timeoutMs, everyMs: 20, signal });
   };
-  return killFirst([victim], patienceMs.victim).catch(() => killFirst(others, Infinity));
+  return killFirst([victim], timeoutMs.victim).catch(() => killFirst(others, Infinity));
 };

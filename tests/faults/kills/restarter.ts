@@ -1,49 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KeptServer } from '@hearth/testkit/servers/keptServer.ts';
-import { isThere } from '@hearth/testkit/hearth/processTree.ts';
+import type { SupervisedServer } from '@hearth/testkit/servers/supervisedServer.ts';
+import { isRunning } from '@hearth/testkit/hearth/processTree.ts';
 
 /** Kills servers and restarts them on the same data and port. */
 export interface Restarter {
   /**
    * Kills a server with SIGKILL, even during its start, and restarts it at once. Returns false if it is not running.
    */
-  kill(server: KeptServer): boolean;
+  kill(server: SupervisedServer): boolean;
   /** Kills a server and restarts it after `ms` milliseconds. */
-  takeAway(server: KeptServer, ms: number): Promise<void>;
+  stopFor(server: SupervisedServer, ms: number): Promise<void>;
   /** Resolves when all killed servers respond again. */
   settled(): Promise<void>;
   /** Returns the number of restarts. */
   starts(): number;
   /** Rejects when a server cannot be restarted, or exits without being killed. */
-  readonly trouble: Promise<never>;
+  readonly error: Promise<never>;
   /** Stops watching, so that servers may exit. */
   stopWatching(): void;
 }
 
 /** Watches named servers and calls `onStart` for each new process. Restarts none after `signal` is aborted. */
 export const openRestarter = (
-  servers: ReadonlyMap<KeptServer, string>,
-  onStart: (server: KeptServer, pid: number) => unknown,
+  servers: ReadonlyMap<SupervisedServer, string>,
+  onStart: (server: SupervisedServer, pid: number) => unknown,
   signal: AbortSignal,
 ): Restarter => {
   const killed = new Set<number>();
-  const comingBack = new Map<KeptServer, Promise<void>>();
+  const restarting = new Map<SupervisedServer, Promise<void>>();
   const trouble = Promise.withResolvers<never>();
   trouble.promise.catch(() => undefined);
   let starts = 0;
 
-  const start = async (server: KeptServer): Promise<void> => {
+  const start = async (server: SupervisedServer): Promise<void> => {
     const started = server.restart().then(() => true);
     for (let last = 0; ;) {
       const isStarted = await Promise.race([started, sleep(20, false)]);
       // `onStart` is called before the start completes, because a starting process may be killed too.
       const { pid } = server;
-      if (pid !== last && isThere(pid)) onStart(server, pid);
+      if (pid !== last && isRunning(pid)) onStart(server, pid);
       last = pid;
       if (isStarted) return;
     }
   };
-  const bringBack = async (server: KeptServer, afterMs: number): Promise<void> => {
+  const restart = async (server: SupervisedServer, afterMs: number): Promise<void> => {
     await sleep(afterMs, undefined, { signal });
     for (;;) {
       signal.throwIfAborted();
@@ -55,26 +55,26 @@ export const openRestarter = (
       }
     }
   };
-  const end = (server: KeptServer, awayMs: number): boolean => {
+  const end = (server: SupervisedServer, awayMs: number): boolean => {
     const { pid } = server;
-    if (!isThere(pid)) return false;
+    if (!isRunning(pid)) return false;
     killed.add(pid);
     process.kill(pid, 'SIGKILL');
-    if (!comingBack.has(server)) {
-      const back = bringBack(server, awayMs)
+    if (!restarting.has(server)) {
+      const restarted = restart(server, awayMs)
         .catch((error: unknown) => signal.aborted || trouble.reject(error))
-        .then(() => void comingBack.delete(server));
-      comingBack.set(server, back);
+        .then(() => void restarting.delete(server));
+      restarting.set(server, restarted);
     }
     return true;
   };
   const settled = async (): Promise<void> => {
-    while (comingBack.size > 0) await Promise.all(comingBack.values());
+    while (restarting.size > 0) await Promise.all(restarting.values());
   };
 
   const watch = setInterval(() => {
     for (const [server, name] of servers) {
-      if (comingBack.has(server) || killed.has(server.pid) || isThere(server.pid)) continue;
+      if (restarting.has(server) || killed.has(server.pid) || isRunning(server.pid)) continue;
       trouble.reject(new Error(`${name} has ended by itself`));
     }
   }, 500);
@@ -82,14 +82,14 @@ export const openRestarter = (
   signal.addEventListener('abort', stopWatching);
   return {
     kill: (server) => end(server, 0),
-    takeAway: async (server, ms) => {
-      await comingBack.get(server);
+    stopFor: async (server, ms) => {
+      await restarting.get(server);
       end(server, ms);
-      await comingBack.get(server);
+      await restarting.get(server);
     },
     settled,
     starts: () => starts,
-    trouble: trouble.promise,
+    error: trouble.promise,
     stopWatching,
   };
 };

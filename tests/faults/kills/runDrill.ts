@@ -4,14 +4,14 @@ import type { DrillContext, DrillReport } from '@hearth/testkit/hearth/drill.ts'
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { watchProcessTree, type ProcessTree } from '@hearth/testkit/hearth/processTree.ts';
 import { send } from '@hearth/testkit/hearth/request.ts';
-import { until, untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 import { checkLibrary, countRepeatedRuns } from './checkLibrary.ts';
-import { checkStored, untilOrphansAreSwept } from './checkStored.ts';
+import { checkStored, waitForOrphanSweep } from './checkStored.ts';
 import type { DrillTarget } from './drillTarget.ts';
 import { startClusterTarget } from './clusterTarget.ts';
 import { startEmbeddedTarget } from './embeddedTarget.ts';
 import { drawPlan, type DrillPlan, type DrillSize } from './drillPlan.ts';
-import { executePlan, type Attack } from './executePlan.ts';
+import { executePlan, type PlanResult } from './executePlan.ts';
 
 /** Start functions by deployment mode. */
 export const waysToRun = { embedded: startEmbeddedTarget, cluster: startClusterTarget } as const;
@@ -36,34 +36,34 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
   const startedAt = Date.now();
   const processes = watchProcessTree();
   const problems: string[] = [];
-  const over = new AbortController();
+  const drillOver = new AbortController();
   let target: DrillTarget | undefined;
   try {
     const photos = await makePhotos(seed, options.photos);
-    target = await waysToRun[on](directory, processes, over.signal);
-    const { query, trouble } = target;
+    target = await waysToRun[on](directory, processes, drillOver.signal);
+    const { query, error: serverError } = target;
     const plan = drawPlan(createRandom(seed), options, target.victims, photos);
-    const client = openClient(target.url, target.credentials, over.signal);
-    say(`uploading ${photos.length} photos, with ${plan.kills.length} kills in ${lastOf(plan)} s`);
-    const attack: Attack = { answeredIds: new Map(), killed: new Map(), awayMs: 0 };
-    await Promise.race([executePlan(plan, target, client, attack, over.signal), trouble]);
+    const client = openClient(target.url, target.credentials, drillOver.signal);
+    say(`uploading ${photos.length} photos, with ${plan.kills.length} kills in ${getLastSecond(plan)} s`);
+    const result: PlanResult = { answeredIds: new Map(), killed: new Map(), awayMs: 0 };
+    await Promise.race([executePlan(plan, target, client, result, drillOver.signal), serverError]);
     const attackedMs = Date.now() - startedAt;
 
     say('waiting until every photo is done');
-    await Promise.race([target.running().then(() => untilReady(query)), trouble]);
+    await Promise.race([target.running().then(() => waitUntilReady(query)), serverError]);
     const readyMs = Date.now() - startedAt;
     say('checking the library');
     // In a short drill a victim may be missing at its only turn.
     if (plan.kills.length >= 3 * target.victims.length) {
-      for (const victim of target.victims) if (!attack.killed.has(victim)) problems.push(`${victim} was never killed`);
+      for (const victim of target.victims) if (!result.killed.has(victim)) problems.push(`${victim} was never killed`);
     }
-    const awayMs = target.takeStoreAway === undefined ? 0 : (plan.away?.forMs ?? 0);
-    if (attack.awayMs < awayMs) problems.push(`the object store was away for ${attack.awayMs} ms only, of ${awayMs}`);
+    const awayMs = target.stopStore === undefined ? 0 : (plan.outage?.forMs ?? 0);
+    if (result.awayMs < awayMs) problems.push(`the object store was away for ${result.awayMs} ms only, of ${awayMs}`);
     problems.push(...client.figures.unexcused);
     problems.push(
       ...(await checkLibrary(query, client, {
         photos,
-        answeredIds: attack.answeredIds,
+        answeredIds: result.answeredIds,
         interruptions: plan.kills.length * target.concurrency,
       })),
     );
@@ -74,38 +74,38 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     const storedBefore = await target.listStored();
     problems.push(...(await checkStop(target, processes)));
     const stoppedAt = new Date();
-    await target.startInTwoDays();
-    await untilOrphansAreSwept(query, stoppedAt);
+    await target.restartInTwoDays();
+    await waitForOrphanSweep(query, stoppedAt);
     // A worker that is stopped during its start does not remove the leftovers of a previously killed worker.
     problems.push(...(await checkMetrics(target)));
     problems.push(...(await checkStored(target)));
     const storedAfter = await target.listStored();
-    const noted = await query('select from orphans');
+    const report = await query('select from orphans');
     problems.push(...(await checkStop(target, processes)));
     const figures = {
-      ...Object.fromEntries(target.victims.map((victim) => [`kills: ${victim}`, attack.killed.get(victim) ?? 0])),
+      ...Object.fromEntries(target.victims.map((victim) => [`kills: ${victim}`, result.killed.get(victim) ?? 0])),
       'starts of processes that were killed': target.starts(),
       'runs cut off and begun again': repeatedRuns,
       'queue emptied': plan.empties.length,
-      'seconds without object store': Math.round(attack.awayMs / 1_000),
+      'seconds without object store': Math.round(result.awayMs / 1_000),
       'requests sent again': client.figures.retries,
       'uploads of bytes already there': client.figures.duplicates,
       'swept as orphans': storedBefore.length - storedAfter.length,
-      'originals noted as orphans': noted.length,
+      'originals noted as orphans': report.length,
       'seconds of kills': Math.round(attackedMs / 1_000),
       'seconds until all is READY': Math.round(readyMs / 1_000),
       'seconds in all': Math.round((Date.now() - startedAt) / 1_000),
     };
     return { figures, problems };
   } finally {
-    over.abort();
+    drillOver.abort();
     await target?.end();
     // No process stays behind after a failure. After a clean end this kills nothing.
     await processes.kill();
   }
 };
 
-const lastOf = ({ kills }: DrillPlan): number => Math.round((kills.at(-1)?.atMs ?? 0) / 1_000);
+const getLastSecond = ({ kills }: DrillPlan): number => Math.round((kills.at(-1)?.atMs ?? 0) / 1_000);
 
 /** Checks that each run has one outcome, however often it was started. */
 const checkActs = async ({ acts }: DrillTarget): Promise<string[]> => {
@@ -116,15 +116,15 @@ const checkActs = async ({ acts }: DrillTarget): Promise<string[]> => {
 
 /** Checks that every process still serves metrics after the kills, including the one killed last. */
 const checkMetrics = async ({ metricsUrls }: DrillTarget): Promise<string[]> => {
-  const answers = metricsUrls().map(async (url) => {
+  const responses = metricsUrls().map(async (url) => {
     const hasMetrics = (): Promise<boolean> =>
       send(url, '').then(
         ({ text }) => text.includes('process_cpu_seconds_total'),
         () => false,
       );
-    return until(`metrics of ${url}`, hasMetrics, { patienceMs: 30_000 }).then(() => [], sentenceOf);
+    return waitFor(`metrics of ${url}`, hasMetrics, { timeoutMs: 30_000 }).then(() => [], toMessages);
   });
-  return (await Promise.all(answers)).flat();
+  return (await Promise.all(responses)).flat();
 };
 
 /**
@@ -133,10 +133,10 @@ const checkMetrics = async ({ metricsUrls }: DrillTarget): Promise<string[]> => 
  */
 const checkQueue = async ({ countJobs }: DrillTarget): Promise<string[]> => {
   const isEmpty = async (): Promise<boolean> => (await countJobs()) === 0;
-  return until('the queue is empty', isEmpty, { patienceMs: 60_000, everyMs: 500 }).then(() => [], sentenceOf);
+  return waitFor('the queue is empty', isEmpty, { timeoutMs: 60_000, everyMs: 500 }).then(() => [], toMessages);
 };
 
-const sentenceOf = (error: Error): string[] => [error.message];
+const toMessages = (error: Error): string[] => [error.message];
 
 const checkStop = async ({ stop, findLeftovers }: DrillTarget, processes: ProcessTree): Promise<string[]> => {
   await stop();

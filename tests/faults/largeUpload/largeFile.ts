@@ -16,10 +16,10 @@ const chunkBytes = 2 ** 20;
 const blockBytes = 16;
 
 /** Generates the photo followed by the keystream of a cipher: reproducible, and faster than any disk. */
-export const largeFile = (photo: Buffer, sizeBytes: number): LargeFile => {
+export const makeLargeFile = (photo: Buffer, sizeBytes: number): LargeFile => {
   const read = function* (from = 0): Generator<Buffer> {
     if (from < photo.length) yield photo.subarray(from, sizeBytes);
-    yield* noise(Math.max(0, from - photo.length), sizeBytes - photo.length);
+    yield* makeNoise(Math.max(0, from - photo.length), sizeBytes - photo.length);
   };
   return {
     sizeBytes,
@@ -33,7 +33,7 @@ export const largeFile = (photo: Buffer, sizeBytes: number): LargeFile => {
 };
 
 /** Yields the bytes from `from` to `to`. The cipher's counter can start at any block. */
-function* noise(from: number, to: number): Generator<Buffer> {
+function* makeNoise(from: number, to: number): Generator<Buffer> {
   const counter = Buffer.alloc(blockBytes);
   counter.writeBigUInt64BE(BigInt(Math.floor(from / blockBytes)), 8);
   const cipher = createCipheriv('aes-128-ctr', Buffer.alloc(16, 1), counter);

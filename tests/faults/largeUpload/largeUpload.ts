@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
-import { drillAsProgram } from '@hearth/testkit/hearth/drill.ts';
+import { runDrillAsProgram } from '@hearth/testkit/hearth/drill.ts';
 import { watchProcessTree } from '@hearth/testkit/hearth/processTree.ts';
 import { drillResumable } from './largeUploadResumable.ts';
-import { drillWhole } from './largeUploadWhole.ts';
+import { drillSingle } from './largeUploadSingle.ts';
 
 /*
  * npm run drill:large: uploads and downloads one large file while the memory of all processes is measured. Then a
@@ -32,12 +32,12 @@ if (bavail * bsize < neededBytes) {
   console.log(`${tmpdir()} has ${(bavail * bsize) / GiB} GiB free, and this needs ${neededBytes / GiB}: set TMPDIR`);
   process.exit(1);
 }
-await drillAsProgram([
+await runDrillAsProgram([
   async ({ directory }) => {
     const processes = watchProcessTree();
     const drill = { directory, processes, sizeBytes };
     try {
-      return { figures: {}, problems: await (values.tus ? drillResumable(drill, on) : drillWhole(drill)) };
+      return { figures: {}, problems: await (values.tus ? drillResumable(drill, on) : drillSingle(drill)) };
     } finally {
       await processes.kill();
     }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { largeFile } from './largeFile.ts';
-import type { LargeUploadAnswer, LargeUploadProgress, LargeUploadRequest } from './largeUploadProtocol.ts';
+import { makeLargeFile } from './largeFile.ts';
+import type { LargeUploadResult, LargeUploadProgress, LargeUploadRequest } from './largeUploadProtocol.ts';
 
 /*
- * The client process of largeUploadWhole.ts: uploads a photo followed by padding that is generated while it is sent, so
+ * The client process of largeUploadSingle.ts: uploads a photo followed by padding that is generated while it is sent, so
  * that the client needs no disk space.
  */
 process.once('message', (message) => void upload(message as LargeUploadRequest));
@@ -29,7 +29,7 @@ const upload = async ({ url, token, photo, sizeBytes }: LargeUploadRequest): Pro
   const hash = createHash('sha256');
   let sentBytes = 0;
   post.write(head);
-  for (const chunk of largeFile(Buffer.from(photo, 'base64'), sizeBytes).read()) {
+  for (const chunk of makeLargeFile(Buffer.from(photo, 'base64'), sizeBytes).read()) {
     hash.update(chunk);
     if (!post.write(chunk)) await once(post, 'drain');
     sentBytes += chunk.length;
@@ -38,6 +38,6 @@ const upload = async ({ url, token, photo, sizeBytes }: LargeUploadRequest): Pro
   post.end(closing);
   const [response] = await answered;
   const body = Buffer.concat(await response.toArray()).toString();
-  const answer: LargeUploadAnswer = { status: response.statusCode, body, checksum: hash.digest('hex') };
+  const answer: LargeUploadResult = { status: response.statusCode, body, checksum: hash.digest('hex') };
   process.send!(answer, () => process.exit());
 };

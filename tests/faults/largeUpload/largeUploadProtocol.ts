@@ -1,4 +1,4 @@
-/** Initial message to the client process of `largeUploadWhole.ts`. */
+/** Initial message to the client process of `largeUploadSingle.ts`. */
 export interface LargeUploadRequest {
   readonly url: string;
   readonly token: string;
@@ -13,7 +13,7 @@ export interface LargeUploadProgress {
 }
 
 /** The client's last message. */
-export interface LargeUploadAnswer {
+export interface LargeUploadResult {
   readonly status: number;
   readonly body: string;
   /** SHA-256 of all bytes sent, in hex. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sumOf, type ByKind } from '@hearth/testkit/figures/cost.ts';
+import { sumCosts, type ByKind } from '@hearth/testkit/figures/cost.ts';
 import type { ProcessTree } from '@hearth/testkit/hearth/processTree.ts';
 
 export interface LargeUploadDrill {
@@ -13,14 +13,14 @@ export interface LargeUploadDrill {
  * Prints memory samples. The first one is from before the upload. Returns a message for each that exceeds the
  * allowed growth.
  */
-export const reportMemory = (samples: Readonly<Record<string, ByKind>>, allowedMegabytes: number): string[] => {
+export const checkMemory = (samples: Readonly<Record<string, ByKind>>, allowedMegabytes: number): string[] => {
   const problems: string[] = [];
-  const before = sumOf(Object.values(samples)[0]!);
+  const before = sumCosts(Object.values(samples)[0]!);
   for (const [when, memory] of Object.entries(samples)) {
     const parts = Object.entries(memory).map(([kind, megabytes]) => `${kind} ${megabytes.toFixed(0)}`);
-    const growth = sumOf(memory) - before;
+    const growth = sumCosts(memory) - before;
     console.log(
-      `${when.padEnd(16)}${sumOf(memory).toFixed(0).padStart(5)} MB  +${growth.toFixed(0)}  (${parts.join(', ')})`,
+      `${when.padEnd(16)}${sumCosts(memory).toFixed(0).padStart(5)} MB  +${growth.toFixed(0)}  (${parts.join(', ')})`,
     );
     if (growth >= allowedMegabytes) {
       problems.push(`${when}: ${growth.toFixed(0)} MB more than before, allowed are ${allowedMegabytes}`);
@@ -30,7 +30,7 @@ export const reportMemory = (samples: Readonly<Record<string, ByKind>>, allowedM
 };
 
 /** Returns the SHA-256 of a response body, in hex. */
-export const hashOf = async (response: Response): Promise<string> => {
+export const computeHash = async (response: Response): Promise<string> => {
   const hash = createHash('sha256');
   for await (const chunk of response.body!) hash.update(chunk);
   return hash.digest('hex');

@@ -3,16 +3,16 @@ import { startInstallation, type ApiReplica } from '@hearth/testkit/servers/inst
 import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { startTestServer } from '@hearth/testkit/database/postgres.ts';
-import { bucket, queryOf, s3Variables } from '@hearth/testkit/hearth/backEnds.ts';
+import { bucket, makeQuery, s3Variables } from '@hearth/testkit/hearth/backEnds.ts';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
 import { createUser } from '@hearth/testkit/hearth/request.ts';
-import { largeFile } from './largeFile.ts';
-import { describeSpeed, hashOf, reportMemory, type LargeUploadDrill } from './largeUploadReport.ts';
+import { makeLargeFile } from './largeFile.ts';
+import { describeSpeed, computeHash, checkMemory, type LargeUploadDrill } from './largeUploadReport.ts';
 import { listFiles } from '@hearth/testkit/hearth/dataFolder.ts';
 import { measureMemory, watchMemory } from '@hearth/testkit/figures/cost.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { openTusClient } from './tusClient.ts';
-import { untilReady } from '@hearth/testkit/hearth/wait.ts';
+import { waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 
 /**
  * Allowed growth of all processes together, in MB. Each of the three processes on the file's path may buffer 64 MiB in
@@ -39,7 +39,7 @@ export const drillResumable = async (
   const problems: string[] = [];
   await using stack = new AsyncDisposableStack();
   const { url: databaseUrl } = await startTestServer();
-  const query = queryOf(databaseUrl);
+  const query = makeQuery(databaseUrl);
   const s3 = on === 's3' ? await startTestS3() : undefined;
   if (s3 !== undefined) stack.defer(() => s3.stop());
   const env = s3 && s3Variables(s3);
@@ -59,16 +59,16 @@ export const drillResumable = async (
   const client = openClient(url, await createUser(url, admin));
   const [photo, ...others] = await makePhotos(1, 9);
   await Promise.all(others.map((other) => client.upload(other)));
-  await untilReady(query);
+  await waitUntilReady(query);
   await sleep(3_000);
 
-  const file = largeFile(photo!.bytes, sizeBytes);
+  const file = makeLargeFile(photo!.bytes, sizeBytes);
   const tus = openTusClient(await client.token());
   const before = measureMemory(processes);
   const uploading = watchMemory(processes);
   const startedAt = Date.now();
   let replica: ApiReplica = apis[0]!;
-  const path = await tus.begin(replica.url, file);
+  const path = await tus.create(replica.url, file);
   let offset = 0;
   for (const { at, what, isKill, next } of faults) {
     const stopAt = Math.floor(at * sizeBytes);
@@ -89,7 +89,7 @@ export const drillResumable = async (
     }
     replica = apis[next]!;
     const brokenAt = Date.now();
-    ({ offset } = await tus.look(replica.url, path));
+    ({ offset } = await tus.getState(replica.url, path));
     const seconds = ((Date.now() - brokenAt) / 1_000).toFixed(1);
     const lost = ((stopAt - offset) / 2 ** 20).toFixed(1);
     console.log(
@@ -99,7 +99,7 @@ export const drillResumable = async (
   const place = await tus.send(replica.url, path, file, { offset, stopAt: Infinity, stop: () => undefined });
   console.log(`went in: ${describeSpeed(sizeBytes, startedAt)}`);
   const during = await uploading.stop();
-  const told = await tus.look(apis[0]!.url, path);
+  const told = await tus.getState(apis[0]!.url, path);
   if (told.mediaItemId === undefined || told.mediaItemId !== place?.mediaItemId || told.offset !== sizeBytes) {
     problems.push(`the upload was answered ${JSON.stringify(place)}, and then ${JSON.stringify(told)}`);
     return problems;
@@ -108,21 +108,21 @@ export const drillResumable = async (
   // This takes a while without using a connection.
   const expected = file.checksum();
   const processing = watchMemory(processes);
-  await untilReady(query);
+  await waitUntilReady(query);
   const whileProcessed = await processing.stop();
   const item = await client.get(told.mediaItemId);
   if (item.status !== 'READY' || item.sizeBytes !== sizeBytes) {
     problems.push(`it is ${item.status}: ${item.sizeBytes} bytes`);
   }
   const downloading = watchMemory(processes);
-  const found = await hashOf(await client.fetchLink(item.sourceUrl));
+  const found = await computeHash(await client.fetchLink(item.sourceUrl));
   const whileRead = await downloading.stop();
   if (found !== expected) problems.push(`what comes back has the checksum ${found}, expected ${expected}`);
   const [row] = await query<{ checksum: string }>(
     `select encode(checksum, 'hex') as checksum from media_items where id = '${told.mediaItemId}'`,
   );
   if (row?.checksum !== expected) problems.push(`the row has the checksum ${row?.checksum}, expected ${expected}`);
-  problems.push(...reportMemory({ before, during, whileProcessed, whileRead }, allowedGrowth));
+  problems.push(...checkMemory({ before, during, whileProcessed, whileRead }, allowedGrowth));
 
   const stored = s3 === undefined ? await listFiles(directory) : await listBucket(s3, bucket);
   const left = stored.filter((key) => !/\/(original|preview-\d+\.jpg|thumbnail-\d+\.webp)$/.test(key));

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { describeAnswer, send } from '@hearth/testkit/hearth/request.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { describeResponse, send } from '@hearth/testkit/hearth/request.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 import type { LargeFile } from './largeFile.ts';
 
 /** State of an upload on the server. */
-export interface UploadPlace {
+export interface UploadState {
   readonly offset: number;
   /** Id of the item that the finished upload has become. */
   readonly mediaItemId: string | undefined;
@@ -14,17 +14,17 @@ export interface UploadPlace {
 /** A client for resumable uploads. Each call names its server. */
 export interface TusClient {
   /** Creates an upload and returns its path. */
-  begin(url: string, file: LargeFile): Promise<string>;
+  create(url: string, file: LargeFile): Promise<string>;
   /**
    * Polls the state until the server responds. The server may be down, or may still hold the lock of a broken
    * connection.
    */
-  look(url: string, path: string): Promise<UploadPlace>;
+  getState(url: string, path: string): Promise<UploadState>;
   /**
    * Sends the file from `offset`. After `stopAt` bytes of the file it calls `stop`, which must break the connection,
    * and returns undefined. Otherwise returns the server's state.
    */
-  send(url: string, path: string, file: LargeFile, options: SendOptions): Promise<UploadPlace | undefined>;
+  send(url: string, path: string, file: LargeFile, options: SendOptions): Promise<UploadState | undefined>;
 }
 
 /** The part of the file to send, and how the connection is broken at its end. */
@@ -35,25 +35,25 @@ export interface SendOptions {
 }
 
 /** Time without a response after which a server counts as gone, in ms. */
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 export const openTusClient = (token: string): TusClient => {
   const headers = { Authorization: `Bearer ${token}`, 'Tus-Resumable': '1.0.0' };
   return {
-    begin: async (url, { sizeBytes }) => {
+    create: async (url, { sizeBytes }) => {
       const metadata = `filename ${Buffer.from('large.jpg').toString('base64')}`;
       const uploadHeaders = { ...headers, 'Upload-Length': String(sizeBytes), 'Upload-Metadata': metadata };
-      const answer = await send(url, '/v1/uploads', { method: 'POST', headers: uploadHeaders });
-      if (answer.status !== 201) throw new Error(describeAnswer('the upload', answer));
-      return answer.headers.get('Location')!;
+      const response = await send(url, '/v1/uploads', { method: 'POST', headers: uploadHeaders });
+      if (response.status !== 201) throw new Error(describeResponse('the upload', response));
+      return response.headers.get('Location')!;
     },
 
-    look: (url, path) => {
-      const look = async (): Promise<UploadPlace | false> => {
-        const answer = await send(url, path, { method: 'HEAD', headers }).catch(() => undefined);
-        return answer?.status === 200 && placeOf(answer.headers);
+    getState: (url, path) => {
+      const getState = async (): Promise<UploadState | false> => {
+        const response = await send(url, path, { method: 'HEAD', headers }).catch(() => undefined);
+        return response?.status === 200 && readUploadState(response.headers);
       };
-      return until('an answer about the upload', look, { patienceMs, everyMs: 200 });
+      return waitFor('an answer about the upload', getState, { timeoutMs, everyMs: 200 });
     },
 
     send: async (url, path, { sizeBytes, read }, { offset, stopAt, stop }) => {
@@ -88,12 +88,14 @@ export const openTusClient = (token: string): TusClient => {
       const [response] = await answered;
       response.resume();
       if (response.statusCode !== 204) throw new Error(`the last bytes were answered ${response.statusCode}`);
-      return placeOf(new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)])));
+      return readUploadState(
+        new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+      );
     },
   };
 };
 
-const placeOf = (headers: Headers): UploadPlace => ({
+const readUploadState = (headers: Headers): UploadState => ({
   offset: Number(headers.get('Upload-Offset')),
   mediaItemId: headers.get('Hearth-Media-Item-Id') ?? undefined,
 });

@@ -3,42 +3,42 @@ import { test } from 'node:test';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { makeSlowPicture } from './poison.ts';
 import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 
-const slow = makeSlowPicture();
+const slowPicture = makeSlowPicture();
 
 test('discards the result of a worker that was frozen during an item and woke up after another had finished it', async (t) => {
   const { client, acts, workers, query } = await startTestInstallation(t, { HEARTH_MAX_PIXELS: '500000000' });
-  const id = await client.upload(slow);
+  const id = await client.upload(slowPicture);
   const run = `${id} PREVIEW_THUMBNAIL`;
-  const whoHas = async (what: 'claim' | 'done'): Promise<string[]> =>
-    (await acts.list()).filter((act) => act.what === what && act.subject === run).map(({ who }) => who);
-  await until('somebody works on it', async () => (await whoHas('claim')).length === 1);
-  const [first] = await whoHas('claim');
+  const findLeaseHolder = async (what: 'claim' | 'done'): Promise<string[]> =>
+    (await acts.list()).filter((act) => act.what === what && act.subject === run).map(({ who: owner }) => owner);
+  await waitFor('somebody works on it', async () => (await findLeaseHolder('claim')).length === 1);
+  const [first] = await findLeaseHolder('claim');
   const frozen = workers.find(({ name }) => name === first)!;
   await frozen.freeze();
-  await until('another one has done it', async () => (await whoHas('done')).length === 1);
-  const [, second] = await whoHas('claim');
+  await waitFor('another one has done it', async () => (await findLeaseHolder('done')).length === 1);
+  const [, second] = await findLeaseHolder('claim');
   assert.notEqual(second, first);
   const before = await query('select * from media_items where id = $1', [id]);
 
   await frozen.thaw();
-  await until('the first has given up its result', async () =>
+  await waitFor('the first has given up its result', async () =>
     (await frozen.log()).some((line) => line.includes('lease lost, result discarded')),
   );
   assert.deepEqual(await query('select * from media_items where id = $1', [id]), before);
-  assert.deepEqual([await whoHas('claim'), await whoHas('done')], [[first, second], [second]]);
+  assert.deepEqual([await findLeaseHolder('claim'), await findLeaseHolder('done')], [[first, second], [second]]);
   const { status, previewUrl } = await client.get(id);
   assert.equal(status, 'READY');
   assert.equal((await client.fetchLink(previewUrl!)).status, 200);
 
   // It processes jobs again. With few photos the other workers might do all of them.
   const photos = await makePhotos(31, 60);
-  await until('it has done something', async () => {
+  await waitFor('it has done something', async () => {
     const photo = photos.pop();
     if (photo !== undefined) await client.upload(photo);
     return (await acts.list()).some(
-      ({ what, who, subject }) => what === 'done' && who === first && !subject.startsWith(id),
+      ({ what, who: owner, subject }) => what === 'done' && owner === first && !subject.startsWith(id),
     );
   });
 });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
-import { asPhoto, makePhotos } from '@hearth/testkit/hearth/photos.ts';
+import { toPhoto, makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { makeFlatPng } from './poison.ts';
 import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
 import { startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
 import { median } from '@hearth/testkit/figures/statistics.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 
 const decodeTimeoutSeconds = 5;
 
@@ -22,10 +22,10 @@ const env = {
  * Takes four to seven times the time limit and 215 MB: 400 megapixels, decoded a second time in full because the end is
  * missing.
  */
-const hanging = asPhoto('hanging.png', makeFlatPng({ width: 8_000, height: 50_000, share: 0.99 }));
+const hangingPhoto = toPhoto('hanging.png', makeFlatPng({ width: 8_000, height: 50_000, share: 0.99 }));
 
 /** Has 1.2 GB of pixels, and exceeds the memory limit within a fifth of the time limit. */
-const swelling = asPhoto('swelling.png', makeFlatPng({ width: 12_200, height: 12_200, isInterlaced: true }));
+const swellingPhoto = toPhoto('swelling.png', makeFlatPng({ width: 12_200, height: 12_200, isInterlaced: true }));
 
 test(
   'pictures that time out or exhaust memory fail with a reason and do not delay other photos',
@@ -33,8 +33,8 @@ test(
   async (t) => {
     const { directory, client, worker } = await startTestHearth(t, env);
     const query = queryEmbedded(directory);
-    const workerAtFirst = worker();
-    const poison = [await client.upload(hanging), await client.upload(swelling)];
+    const firstWorker = worker();
+    const poison = [await client.upload(hangingPhoto), await client.upload(swellingPhoto)];
 
     // Skips the pauses between attempts, more than two minutes in total.
     const isOver = async (): Promise<boolean> => {
@@ -47,7 +47,7 @@ test(
       return left.length === 0;
     };
     let isDone = false;
-    const uploadBeside = async (): Promise<string[]> => {
+    const uploadOthers = async (): Promise<string[]> => {
       const ids: string[] = [];
       for (const photo of await makePhotos(1, 60)) {
         if (isDone) break;
@@ -56,26 +56,26 @@ test(
       }
       return ids;
     };
-    const beside = uploadBeside();
-    await until('the pictures have failed', isOver);
+    const others = uploadOthers();
+    await waitFor('the pictures have failed', isOver);
     isDone = true;
 
-    const previewOf = async (id: string) => {
+    const getPreviewRun = async (id: string) => {
       const { status, processing } = await client.get(id);
       return { status, run: processing.find(({ component }) => component === 'PREVIEW_THUMBNAIL') };
     };
     // A timeout with a fair share of the CPU is TOO_LARGE. On a busy machine, a file with growing memory may time out
     // first.
-    const { status, run } = await previewOf(poison[0]!);
+    const { status, run } = await getPreviewRun(poison[0]!);
     assert.match(`${status} ${run?.state} ${run?.reason} ${run?.attempts}`, /^FAILED FAILED (TOO_LARGE|TIMED_OUT) 2$/);
-    const swollen = await previewOf(poison[1]!);
+    const swellingRuns = await getPreviewRun(poison[1]!);
     assert.match(
-      `${swollen.status} ${swollen.run?.state} ${swollen.run?.reason} ${swollen.run?.attempts}`,
+      `${swellingRuns.status} ${swellingRuns.run?.state} ${swellingRuns.run?.reason} ${swellingRuns.run?.attempts}`,
       /^FAILED FAILED (OUT_OF_MEMORY 5|(TIMED_OUT|TOO_LARGE) [2-5])$/,
     );
 
-    const ids = await beside;
-    await until('every photo is done', async () => {
+    const ids = await others;
+    await waitFor('every photo is done', async () => {
       const left = await query(`select from media_items where id = any($1) and status = 'PROCESSING'`, [ids]);
       return left.length === 0;
     });
@@ -93,16 +93,16 @@ test(
     );
     // If delayed, each photo would wait until the hanging picture is given up, however long that takes on this machine.
     // A single photo may wait for several of its attempts.
-    const [{ hungSeconds } = { hungSeconds: 0 }] = await query<{ hungSeconds: number }>(
+    const [{ hungSeconds: hangSeconds } = { hungSeconds: 0 }] = await query<{ hungSeconds: number }>(
       `select extract(epoch from max(finished_at) - item.created_at)::float8 as "hungSeconds"
     from media_items as item join component_runs on media_item_id = item.id where item.id = $1 group by item.id`,
       [poison[0]],
     );
-    assert.ok(middle < hungSeconds, `half of the photos took ${middle} s, the picture that hangs ${hungSeconds} s`);
+    assert.ok(middle < hangSeconds, `half of the photos took ${middle} s, the picture that hangs ${hangSeconds} s`);
     assert.ok(
-      longest < 4 * hungSeconds,
-      `a photo beside them took ${longest} s, the picture that hangs ${hungSeconds} s`,
+      longest < 4 * hangSeconds,
+      `a photo beside them took ${longest} s, the picture that hangs ${hangSeconds} s`,
     );
-    assert.deepEqual(worker(), workerAtFirst, 'the worker has lived through it');
+    assert.deepEqual(worker(), firstWorker, 'the worker has lived through it');
   },
 );

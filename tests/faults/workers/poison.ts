@@ -1,4 +1,4 @@
-import { asPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
+import { toPhoto, type Photo } from '@hearth/testkit/hearth/photos.ts';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 /** A PNG of one colour: 16 bits each of red, green, blue and alpha, all 0. */
@@ -25,7 +25,7 @@ export const makeFlatPng = ({ width, height, isInterlaced = false, share = 1 }: 
       )
     : passBytes(width, height);
   const wholePieces = Math.floor((sizeBytes / pieceBytes) * share);
-  const end = [compressZeros(sizeBytes % pieceBytes), emptyLastBlock, adlerOfZeros(sizeBytes)];
+  const end = [compressZeros(sizeBytes % pieceBytes), emptyLastBlock, computeAdlerOfZeros(sizeBytes)];
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -33,13 +33,17 @@ export const makeFlatPng = ({ width, height, isInterlaced = false, share = 1 }: 
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', header),
-    chunk('IDAT', [zlibHeader, ...Array.from({ length: wholePieces }, () => wholePiece), ...(share === 1 ? end : [])]),
+    chunk('IDAT', [
+      zlibHeader,
+      ...Array.from({ length: wholePieces }, () => compressedPiece),
+      ...(share === 1 ? end : []),
+    ]),
     chunk('IEND', []),
   ]);
 };
 
 /** Makes a picture that decodes for several seconds, so that a test can freeze or kill the worker meanwhile. */
-export const makeSlowPicture = (): Photo => asPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
+export const makeSlowPicture = (): Photo => toPhoto('slow.png', makeFlatPng({ width: 8_000, height: 40_000 }));
 
 /** Colour type "truecolour with alpha" (https://www.w3.org/TR/png-3/#11IHDR). */
 const rgba = 6;
@@ -64,12 +68,12 @@ const pieceBytes = 2 ** 20;
 const compressZeros = (length: number): Buffer =>
   deflateRawSync(Buffer.alloc(length), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
 
-const wholePiece = compressZeros(pieceBytes);
+const compressedPiece = compressZeros(pieceBytes);
 const zlibHeader = Buffer.from([0x78, 0x01]);
 const emptyLastBlock = Buffer.from([0x03, 0x00]);
 
 /** Adler-32 of zeros: the first sum stays 1, the second counts the bytes modulo 65521 (RFC 1950). */
-const adlerOfZeros = (length: number): Buffer => {
+const computeAdlerOfZeros = (length: number): Buffer => {
   const sums = Buffer.alloc(4);
   sums.writeUInt16BE(length % 65_521, 0);
   sums.writeUInt16BE(1, 2);

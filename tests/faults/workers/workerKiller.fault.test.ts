@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { emptyQueue } from '@hearth/testkit/servers/emptyQueue.ts';
-import { databaseUrlOf, queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
+import { readDatabaseUrl, queryEmbedded } from '@hearth/testkit/hearth/embeddedDatabase.ts';
 import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { makeSlowPicture } from './poison.ts';
 import { needsLinux } from '@hearth/testkit/hearth/processTree.ts';
 import { startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
-import { until } from '@hearth/testkit/hearth/wait.ts';
+import { waitFor } from '@hearth/testkit/hearth/wait.ts';
 
 const slow = makeSlowPicture();
 
@@ -18,7 +18,7 @@ test('an item whose worker is killed five times fails as CRASHED and keeps its o
   const query = queryEmbedded(directory);
   const id = await client.upload(slow);
   for (let attempt = 1; attempt <= 5; attempt++) {
-    await until(`attempt ${attempt} has begun`, async () => {
+    await waitFor(`attempt ${attempt} has begun`, async () => {
       const runs = await query(
         `select from component_runs where media_item_id = $1 and component = 'PREVIEW_THUMBNAIL' and state = 'RUNNING' and attempts = $2`,
         [id, attempt],
@@ -28,9 +28,9 @@ test('an item whose worker is killed five times fails as CRASHED and keeps its o
     processes.signal(worker()!, 'SIGKILL');
     // The queue keeps a dead worker's job for up to 45 s. Without the job, the sweep enqueues the item as soon as its
     // lease expires.
-    await emptyQueue({ databaseUrl: await databaseUrlOf(directory) });
+    await emptyQueue({ databaseUrl: await readDatabaseUrl(directory) });
   }
-  await until('the item has failed', async () => (await client.get(id)).status === 'FAILED');
+  await waitFor('the item has failed', async () => (await client.get(id)).status === 'FAILED');
 
   const { processing, sourceUrl } = await client.get(id);
   const run = processing.find(({ component }) => component === 'PREVIEW_THUMBNAIL');
@@ -43,5 +43,5 @@ test('an item whose worker is killed five times fails as CRASHED and keeps its o
 
   const [photo] = await makePhotos(1, 1);
   const next = await client.upload(photo!);
-  await until('the next photo is READY', async () => (await client.get(next)).status === 'READY');
+  await waitFor('the next photo is READY', async () => (await client.get(next)).status === 'READY');
 });

@@ -37,17 +37,17 @@ export const commonOptions: Options = {
  * Thresholds of every script: no dropped iterations, all checks pass, and each endpoint is requested, never fails and
  * meets its limit.
  */
-export const thresholdsOf = (asked: readonly Endpoint[]): NonNullable<Options['thresholds']> => ({
+export const makeThresholds = (requested: readonly Endpoint[]): NonNullable<Options['thresholds']> => ({
   dropped_iterations: ['count==0'],
   checks: ['rate==1'],
   ...Object.fromEntries(
-    asked.flatMap((endpoint) => [
+    requested.flatMap((endpoint) => [
       [`http_reqs{endpoint:${endpoint}}`, ['count>0']],
       [`http_req_failed{endpoint:${endpoint}}`, ['rate==0']],
-      [`http_req_duration{endpoint:${endpoint}}`, [`p(95)<${allowed(endpoints[endpoint])}`]],
+      [`http_req_duration{endpoint:${endpoint}}`, [`p(95)<${toThreshold(endpoints[endpoint])}`]],
     ]),
   ),
 });
 
 /** Applies the slowness factor of this machine to a limit in ms. */
-export const allowed = (ms: number): number => Number((ms * settings.slowness).toPrecision(3));
+export const toThreshold = (ms: number): number => Number((ms * settings.slowness).toPrecision(3));

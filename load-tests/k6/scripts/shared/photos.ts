@@ -2,7 +2,7 @@ import { check, sleep } from 'k6';
 import execution from 'k6/execution';
 import { open, SeekMode, type File } from 'k6/experimental/fs';
 import http from 'k6/http';
-import { addressOf, askForJson, checkStatus, paramsOf } from './ask.ts';
+import { toUrl, requestJson, checkStatus, makeParams } from './request.ts';
 import { settings } from './settings.ts';
 
 /** The media item fields that the scripts read. */
@@ -29,9 +29,9 @@ void (async () => {
 })();
 
 /** Returns the next photo, with a different picture and unique bytes. @throws if the run has no photos */
-export const takePhoto = async (): Promise<Photo> => {
+export const makePhoto = async (): Promise<Photo> => {
   const { idInTest } = execution.vu;
-  const number = taken++;
+  const number = photoCount++;
   const file = files[(idInTest + number) % files.length];
   if (file === undefined) throw new Error('HEARTH_LOAD_PHOTOS names no photos');
   const { size } = await file.stat();
@@ -43,15 +43,15 @@ export const takePhoto = async (): Promise<Photo> => {
 };
 
 /** Number of photos this VU has taken. */
-let taken = 0;
+let photoCount = 0;
 
 /** Uploads photos in parallel and returns the ids of those that were stored. */
 export const uploadPhotos = (photos: readonly Photo[], token: string): string[] => {
   const requests = photos.map(({ filename, bytes }) => ({
     method: 'POST',
-    url: addressOf('/v1/mediaItems'),
+    url: toUrl('/v1/mediaItems'),
     body: { file: http.file(bytes, filename, 'image/jpeg') },
-    params: { ...paramsOf('upload', { token }), timeout: '120s' },
+    params: { ...makeParams('upload', { token }), timeout: '120s' },
   }));
   return http.batch(requests).flatMap((response) => {
     const isStored = checkStatus(response, 'upload', 201);
@@ -60,13 +60,13 @@ export const uploadPhotos = (photos: readonly Photo[], token: string): string[] 
 };
 
 /** Time for one photo to become READY when no worker is running yet. */
-const patienceSeconds = 180;
+const timeoutSeconds = 180;
 
 /** Waits until a photo is READY. @throws if it fails or times out, which ends the iteration */
-export const untilReady = (id: string, token: string): Item => {
+export const waitUntilReady = (id: string, token: string): Item => {
   for (const begunAt = Date.now(); ; sleep(0.25)) {
-    const item = askForJson<Item>('item', `/v1/mediaItems/${id}`, { token });
-    const isLate = Date.now() - begunAt > patienceSeconds * 1_000;
+    const item = requestJson<Item>('item', `/v1/mediaItems/${id}`, { token });
+    const isLate = Date.now() - begunAt > timeoutSeconds * 1_000;
     if (item.status === 'PROCESSING' && !isLate) continue;
     // An error alone would end the iteration but not fail the run. The check does.
     if (check(item, { 'photos become READY': ({ status }) => status === 'READY' })) return item;
@@ -78,9 +78,9 @@ export const untilReady = (id: string, token: string): Item => {
 export const fillLibrary = async (count: number, token: string): Promise<string[]> => {
   const ids: string[] = [];
   while (ids.length < count) {
-    const photos = [await takePhoto(), await takePhoto()];
+    const photos = [await makePhoto(), await makePhoto()];
     ids.push(...uploadPhotos(photos.slice(0, count - ids.length), token));
   }
-  for (const id of ids) untilReady(id, token);
+  for (const id of ids) waitUntilReady(id, token);
   return ids;
 };

@@ -53,12 +53,12 @@ const listLatencies = ({ metrics }: Measured, thresholds: NonNullable<Options['t
   });
 
 const describe = (name: string, { state, metrics }: Measured, latencies: readonly Latency[]): string => {
-  const valueOf = (metric: string, value: string): number => metrics[metric]?.values[value] ?? 0;
+  const getValue = (metric: string, value: string): number => metrics[metric]?.values[value] ?? 0;
   const version = latencies.find((latency) => latency.name === 'version')?.median;
   const seconds = (state.testRunDurationMs / 1_000).toFixed(0);
   const rows = latencies.map((latency) => [
     latency.name,
-    String(valueOf(`http_reqs{endpoint:${latency.name}}`, 'count') || ''),
+    String(getValue(`http_reqs{endpoint:${latency.name}}`, 'count') || ''),
     ms(latency.median),
     version === undefined ? '' : `${(latency.median / version).toFixed(1)} ×`,
     ms(latency.p95),
@@ -75,7 +75,7 @@ const describe = (name: string, { state, metrics }: Measured, latencies: readonl
   return `${[
     `# k6: ${name}`,
     '',
-    `${new Date().toISOString().slice(0, 10)}: ${valueOf('iterations', 'count')} iterations in ${seconds} s, ${valueOf('dropped_iterations', 'count')} dropped; ${valueOf('checks', 'passes')} checks held, ${valueOf('checks', 'fails')} did not.`,
+    `${new Date().toISOString().slice(0, 10)}: ${getValue('iterations', 'count')} iterations in ${seconds} s, ${getValue('dropped_iterations', 'count')} dropped; ${getValue('checks', 'passes')} checks held, ${getValue('checks', 'fails')} did not.`,
     '',
     row('', 'requests', 'median', 'of `GET /version`', '95 %', 'allowed'),
     row('---', '---:', '---:', '---:', '---:', '---:'),

@@ -1,8 +1,8 @@
 import { check, sleep } from 'k6';
 import { Gauge } from 'k6/metrics';
-import { ask } from './ask.ts';
-import { tokenOf, type Library } from './library.ts';
-import { countWorkers, seesWorkers } from './workers.ts';
+import { sendRequest } from './request.ts';
+import { getToken, type Library } from './library.ts';
+import { countWorkers, canCountWorkers } from './workers.ts';
 
 /** Seconds since the first uploaded photo. */
 const seconds = {
@@ -17,7 +17,7 @@ const seconds = {
 } as const;
 
 /** Maximum number of workers ready at once. */
-const mostWorkers = new Gauge('most_workers');
+const maxWorkers = new Gauge('most_workers');
 
 /** Samples for the chart, one of each per poll. */
 const course = {
@@ -26,34 +26,34 @@ const course = {
   workers: new Gauge('course_workers'),
 } as const;
 
-const lookSeconds = 0.5;
+const pollSeconds = 0.5;
 
 /**
  * Seconds that workers may stay after the last photo: the chart's cooldown of five minutes plus the termination grace
  * period.
  */
-const scaleDownPatience = 480;
+const scaleDownTimeout = 480;
 
 /** Seconds within which the first photo must arrive, and within which some photo must become READY. */
-const patience = 180;
+const timeout = 180;
 
 /** Watches a burst until all its photos are READY and its workers are gone. A check fails on timeout. */
 export const watchBurst = (library: Library, burstSeconds: number): void => {
   const begunAt = Date.now();
-  const before = seesWorkers ? countWorkers() : 0;
-  let [arrivedAt, movedAt, readyBefore, most] = [NaN, begunAt, 0, before];
+  const before = canCountWorkers ? countWorkers() : 0;
+  let [arrivedAt, movedAt, readyBefore, max] = [NaN, begunAt, 0, before];
   let [isScaledUp, isOver] = [before > 0, false];
-  for (; ; sleep(lookSeconds)) {
+  for (; ; sleep(pollSeconds)) {
     const now = Date.now();
     const [uploaded, ready] = [countItems(library, ''), countItems(library, '&status=READY')];
     const since = (now - arrivedAt) / 1_000;
     course.uploaded.add(uploaded);
     course.ready.add(ready);
     if (uploaded > 0 && Number.isNaN(arrivedAt)) arrivedAt = now;
-    if (seesWorkers) {
+    if (canCountWorkers) {
       const workers = countWorkers();
       course.workers.add(workers);
-      most = Math.max(most, workers);
+      max = Math.max(max, workers);
       if (workers > 0 && !isScaledUp && !Number.isNaN(since)) {
         isScaledUp = true;
         seconds.scaleUp.add(since);
@@ -64,28 +64,28 @@ export const watchBurst = (library: Library, burstSeconds: number): void => {
     readyBefore = ready;
     isOver = now - begunAt > burstSeconds * 1_000 && uploaded > 0 && uploaded === ready;
     if (isOver) break;
-    if (now - movedAt > (burstSeconds + patience) * 1_000) break;
+    if (now - movedAt > (burstSeconds + timeout) * 1_000) break;
   }
   if (!check(null, { 'every photo of the burst becomes READY': () => isOver })) return;
   seconds.burstReady.add((movedAt - arrivedAt) / 1_000);
-  if (seesWorkers) {
-    mostWorkers.add(most);
+  if (canCountWorkers) {
+    maxWorkers.add(max);
     watchScaleDown(before, movedAt);
   }
 };
 
 const watchScaleDown = (before: number, readyAt: number): void => {
-  for (; ; sleep(lookSeconds)) {
+  for (; ; sleep(pollSeconds)) {
     const workers = countWorkers();
     course.workers.add(workers);
     const since = (Date.now() - readyAt) / 1_000;
-    if (workers > before && since < scaleDownPatience) continue;
-    if (check(workers, { 'workers vanish': (left) => left <= before })) seconds.scaleDown.add(since);
+    if (workers > before && since < scaleDownTimeout) continue;
+    if (check(workers, { 'workers vanish': (remaining) => remaining <= before })) seconds.scaleDown.add(since);
     return;
   }
 };
 
 const countItems = (library: Library, query: string): number => {
-  const { headers } = ask('page', `/v1/mediaItems?limit=1${query}`, { token: tokenOf(library) });
+  const { headers } = sendRequest('page', `/v1/mediaItems?limit=1${query}`, { token: getToken(library) });
   return Number(headers['X-Total-Count']);
 };

@@ -1,5 +1,5 @@
 import http from 'k6/http';
-import { describe } from './ask.ts';
+import { describe } from './request.ts';
 import { settings } from './settings.ts';
 
 /** The Deployment fields that are read. */
@@ -8,7 +8,7 @@ interface Deployment {
 }
 
 /** True if the run can query the cluster. */
-export const seesWorkers = settings.kubernetesUrl !== undefined && settings.kubernetesUrl !== '';
+export const canCountWorkers = settings.kubernetesUrl !== undefined && settings.kubernetesUrl !== '';
 
 /** Returns the number of ready workers of all pools. @throws if the cluster query fails */
 export const countWorkers = (): number => {

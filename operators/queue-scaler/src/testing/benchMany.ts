@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { describeHardware, publishTable, row, today } from '@hearth/testkit/figures/publish.ts';
+import { describeHardware, publishTable, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { missingControlPlane } from './controlPlanePrograms.ts';
 import { measureMany, type Costs } from './measureMany.ts';
 
@@ -28,10 +28,10 @@ const missing = missingControlPlane();
 if (missing !== false) throw new Error(missing);
 const all = [await measureMany(5), await measureMany(200)];
 const text = [
-  `${today()}, ${describeHardware()}, Node ${process.versions.node}; the control plane and Redis on the same machine.`,
+  `${formatToday()}, ${describeHardware()}, Node ${process.versions.node}; the control plane and Redis on the same machine.`,
   '',
-  row('', 'target for 5', ...all.map(({ count }) => `${count}`)),
-  row('-', '-:', ...all.map(() => '-:')),
-  ...rows.map(([name, target, read]) => row(name, target, ...all.map(read))),
+  renderRow('', 'target for 5', ...all.map(({ count }) => `${count}`)),
+  renderRow('-', '-:', ...all.map(() => '-:')),
+  ...rows.map(([name, target, read]) => renderRow(name, target, ...all.map(read))),
 ].join('\n');
 await publishTable('bench:many -w operators/queue-scaler', text, { publish: values.publish, page: 'operator.md' });

@@ -1,4 +1,4 @@
-import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/testkit/servers/fileServer.ts';
+import { unusualServers, slowServers, uselessServers, type Respond } from '@hearth/testkit/servers/fileServer.ts';
 
 const answer =
   (body: string | Buffer, ...headers: readonly string[]): Respond =>
@@ -10,7 +10,7 @@ const answer =
 
 /** Responses without the requested object or list, by fault. */
 export const brokenApis: Readonly<Record<string, Respond>> = {
-  ...oddServers,
+  ...unusualServers,
   ...Object.fromEntries(Object.entries(uselessServers).map(([name, { respond }]) => [name, respond])),
   'a reset': (socket) => socket.resetAndDestroy(),
   'a reset in the body': (socket) =>

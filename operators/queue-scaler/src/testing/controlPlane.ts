@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
-import { startKeptServer, type KeptServer } from '@hearth/testkit/servers/keptServer.ts';
+import { startSupervisedServer, type SupervisedServer } from '@hearth/testkit/servers/supervisedServer.ts';
 import { isApiError } from '../cluster/apiError.ts';
 import { openApiClient, type ApiRequest } from './apiClient.ts';
 import { argumentsOf, programPath } from './controlPlanePrograms.ts';
@@ -103,10 +103,10 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
     auditLog,
     auditPolicy: await file('audit.json', auditPolicy),
   });
-  const servers: KeptServer[] = [];
+  const servers: SupervisedServer[] = [];
   for (const [name, args] of Object.entries(programs) as [keyof typeof programs, readonly string[]][]) {
     servers.push(
-      await startKeptServer({
+      await startSupervisedServer({
         program: programPath(name),
         args,
         directory: await mkdtemp(join(home, `${name}-`)),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { findAllCountErrors } from '@hearth/testkit/rows/countErrors.ts';
-import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { waitUntilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
@@ -36,7 +36,7 @@ test('opens no session if the password changed after it was checked', async () =
   await transaction(db, async (trx) => {
     await updateUser(trx, user.id, { passwordHash: 'new' });
     opened = insertSession(db, { userId: user.id, passwordHash: 'old' });
-    await untilBlocked(db, 'insert into sessions');
+    await waitUntilBlocked(db, 'insert into sessions');
   });
   assert.equal(await opened, undefined);
   assert.notEqual(await insertSession(db, { userId: user.id, passwordHash: 'new' }), undefined);
@@ -196,7 +196,7 @@ test('rolls up counts while their account is being deleted', async () => {
   const rollingUp = await transaction(db, async (trx) => {
     await removeAccount(trx, user.id);
     const promise = rollUpCounts(db, 1_000);
-    await untilBlocked(db, 'count_deltas');
+    await waitUntilBlocked(db, 'count_deltas');
     return { promise };
   });
   await rollingUp.promise;

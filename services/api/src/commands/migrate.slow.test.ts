@@ -36,7 +36,7 @@ test('migrates the database and exits, and finds nothing to do the second time',
 
 test('waits for an unreachable database, and exits on a signal', async (t) => {
   const proxy = await startTcpProxy();
-  const url = proxy.lead(await createDatabase(t));
+  const url = proxy.setTarget(await createDatabase(t));
   await proxy.cut();
   for (const isBack of [false, true]) {
     const { child, exited } = start({ HEARTH_DATABASE_URL: url });

@@ -9,13 +9,13 @@ import { markerKey } from '@hearth/core/objects/marker.ts';
 import { originalKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
-import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi, testEnvironment } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { deps } = api;
 const { db, objects, config } = deps;
-const fixture = await openScrubFixture(api);
+const fixture = await startScrubFixture(api);
 const { store, put, listResults, readState } = fixture;
 after(() => api.stop());
 afterEach(() => fixture.clear());

@@ -5,7 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { createClient } from '@hearth/testkit/api/client.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 import { ensureUser } from './firstUser.ts';
 import { createFirstSignInLink } from './firstSignInLink.ts';
 
@@ -52,7 +52,7 @@ test('creates no link if photos, a second account or no built web app exist', as
   const api = await startWithPage(t);
   const { db, config } = api.deps;
   const user = await api.signUp();
-  await user.call('uploadMediaItem', fileUpload(await nextPhoto()));
+  await user.call('uploadMediaItem', fileUpload(await makeNextPhoto()));
   for (const table of ['sessions', 'audit_log'] as const) await db.deleteFrom(table).execute();
   assert.equal(await createFirstSignInLink(api.deps, address), undefined);
   await db.deleteFrom('media_items').execute();

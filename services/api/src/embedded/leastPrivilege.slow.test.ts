@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { compileCache } from '@hearth/core/config/compileCache.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 
 test('npm start passes no secret of the API to its worker, and warns when started as root', async (t) => {
@@ -55,7 +55,7 @@ test('npm start passes no secret of the API to its worker, and warns when starte
 /** Environment of a process's worker, as reported by the kernel. */
 const environmentOfWorker = async (parent: number): Promise<string> => {
   let found = '';
-  await until('the worker has started', async () => {
+  await waitUntil('the worker has started', async () => {
     const children = await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8');
     for (const pid of children.trim().split(' ')) {
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');

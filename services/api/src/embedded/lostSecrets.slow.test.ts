@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { compileCache } from '@hearth/core/config/compileCache.ts';
-import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
+import { getFastFolder } from '@hearth/testkit/run/fastFolder.ts';
 import { createClient } from '@hearth/testkit/api/client.ts';
 import { startEmbedded } from '@hearth/testkit/api/embeddedHearth.ts';
 
@@ -19,7 +19,7 @@ const signInAs = async (url: string, username: string, password: string): Promis
   (await createClient(url)('login', { body: { username, password } })).status;
 
 test('explains a lost secrets.json, and npm run secrets creates a new one', async (t) => {
-  const folder = await mkdtemp(join(quickFolder(), 'hearth-lost-secrets-'));
+  const folder = await mkdtemp(join(getFastFolder(), 'hearth-lost-secrets-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const file = join(folder, 'secrets.json');
   const first = await startEmbedded(t, folder);
@@ -49,7 +49,7 @@ test('explains a lost secrets.json, and npm run secrets creates a new one', asyn
 });
 
 test('explains a secrets.json of another library, and npm run secrets replaces it', async (t) => {
-  const folder = await mkdtemp(join(quickFolder(), 'hearth-wrong-secrets-'));
+  const folder = await mkdtemp(join(getFastFolder(), 'hearth-wrong-secrets-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const first = await startEmbedded(t, folder);
   const [, password = ''] = /Sign in as +family\s+Password +(\S+)/.exec(first.output) ?? [];

@@ -8,15 +8,15 @@ import { promisify } from 'node:util';
 import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { markerKey } from '@hearth/core/objects/marker.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
+import { getFastFolder } from '@hearth/testkit/run/fastFolder.ts';
 import { createClient, type Client } from '@hearth/testkit/api/client.ts';
-import { startEmbedded, type EmbeddedHearth, type Ending } from '@hearth/testkit/api/embeddedHearth.ts';
+import { startEmbedded, type EmbeddedHearth, type ExitOptions } from '@hearth/testkit/api/embeddedHearth.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 import { withDatabase } from './withDatabase.ts';
 
-const makeFolder = async (t: Ending): Promise<string> => {
-  const folder = await mkdtemp(join(quickFolder(), 'hearth-old-objects-'));
+const makeFolder = async (t: ExitOptions): Promise<string> => {
+  const folder = await mkdtemp(join(getFastFolder(), 'hearth-old-objects-'));
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 };
@@ -50,7 +50,7 @@ const library = await (async () => {
   const folder = await makeFolder({ after });
   const hearth = await startEmbedded({ after }, folder);
   const call = await signIn(hearth, hearth);
-  for (let i = 0; i < 2; i++) await call('uploadMediaItem', fileUpload(await nextPhoto()));
+  for (let i = 0; i < 2; i++) await call('uploadMediaItem', fileUpload(await makeNextPhoto()));
   const checksums = await listChecksums(hearth, call);
   assert.equal(new Set(checksums).size, 2);
   await hearth.stop();
@@ -58,7 +58,7 @@ const library = await (async () => {
 })();
 
 /** Copies the data folder including file owners: PostgreSQL rejects files of other users. */
-const copyLibrary = async (t: Ending): Promise<string> => {
+const copyLibrary = async (t: ExitOptions): Promise<string> => {
   const folder = await makeFolder(t);
   await promisify(execFile)('cp', ['-a', `${library.folder}/.`, folder]);
   return folder;

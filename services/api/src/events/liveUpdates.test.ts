@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { insertManyEvents } from '@hearth/testkit/libraries/manyEvents.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { createApiServer } from '../server/app.ts';
 import { createLiveUpdates } from './liveUpdates.ts';
 import { readEvents, type EventReader, type SeenEvent } from '@hearth/testkit/api/eventReader.ts';
@@ -15,8 +15,8 @@ import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 const api = await startTestApi();
 const proxy = await startTcpProxy();
 const behindProxy = await startTestApi({
-  replicaOf: api,
-  config: { databaseUrl: proxy.lead(api.deps.config.databaseUrl) },
+  sharedWith: api,
+  config: { databaseUrl: proxy.setTarget(api.deps.config.databaseUrl) },
 });
 after(async () => {
   await behindProxy.stop();
@@ -54,7 +54,7 @@ test('keeps an idle stream alive with heartbeats', async () => {
   const user = await api.signUp();
   const { url } = await serveWith({ ...times, heartbeatMs: 100 });
   const reader = await watch(user, url);
-  await until('three heartbeats have come', () => reader.heartbeats() >= 3);
+  await waitUntil('three heartbeats have come', () => reader.heartbeats() >= 3);
   assert.equal(reader.events.length, 1);
   await reader.close();
 });
@@ -64,7 +64,7 @@ test('drops a client that does not read, bounds its memory use, and loses no eve
   const { url, port, sockets } = await serveWith({ ...times, drainTimeoutMs: 1_000 });
   const first = await watch(user, url);
   await first.close();
-  await until('the connection is closed', () => sockets.size === 0);
+  await waitUntil('the connection is closed', () => sockets.size === 0);
   const socket = await openSocket(port);
   const lines = ['GET /v1/events HTTP/1.1', 'Host: x', `Authorization: Bearer ${user.token}`, '', ''];
   socket.write(lines.join('\r\n'));
@@ -80,12 +80,12 @@ test('drops a client that does not read, bounds its memory use, and loses no eve
     mostWaiting = Math.max(mostWaiting, serverSide?.writableLength ?? 0);
     return sockets.size === 0;
   };
-  await until('the client is dropped', isDropped, { patienceMs: 300_000 });
+  await waitUntil('the client is dropped', isDropped, { timeoutMs: 300_000 });
   assert.ok(mostWaiting > 0 && mostWaiting < 500_000, `${mostWaiting} bytes waited for the client`);
   socket.destroy();
 
   const reader = await readEvents(url, user.token, { lastId: first.lastId() });
-  await until('every event has come', () => reader.events.length >= count, { patienceMs: 300_000 });
+  await waitUntil('every event has come', () => reader.events.length >= count, { timeoutMs: 300_000 });
   await reader.until(({ event }) => event === 'ready');
   assert.equal(new Set(reader.events.flatMap(({ data }) => data.id ?? [])).size, count);
   await reader.close();
@@ -104,7 +104,7 @@ for (const [how, goAway, comeBack] of [
     const reader = await watch(user, behindProxy.url);
     await goAway();
     const id = await user.uploadPhoto();
-    await until('the database has been asked in vain', () => warn.mock.calls.some(isOfLiveUpdates));
+    await waitUntil('the database has been asked in vain', () => warn.mock.calls.some(isOfLiveUpdates));
     assert.equal(reader.events.length, 1);
     await comeBack();
     await reader.until(created(id));

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test, type TestContext } from 'node:test';
 import { countMediaItems } from '@hearth/testkit/rows/expectCountsRight.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { acquireLease } from './leases/leases.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
-import { receiveUnfinished } from '@hearth/testkit/api/uploads.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { storeUnfinishedUpload } from '@hearth/testkit/api/uploads.ts';
 import { leaseNames, getRetryDelayMs, startHousekeeper } from './housekeeper.ts';
 import { tasks } from './tasks.ts';
 
@@ -39,14 +39,14 @@ const areCountsRolledUp = async (): Promise<boolean> =>
 
 test('only one of two housekeepers works, and the other takes over as soon as it stops', async () => {
   const first = startHousekeeper(deps);
-  await until('the first holds the lease', async () => (await findLease()) !== undefined);
+  await waitUntil('the first holds the lease', async () => (await findLease()) !== undefined);
   const held = await findLease();
   const waiting = countLooks();
   const second = startHousekeeper(waiting.deps);
-  await until('the second has looked in vain', () => waiting.looks() >= enoughLooks);
+  await waitUntil('the second has looked in vain', () => waiting.looks() >= enoughLooks);
   assert.deepEqual(await findLease(), held);
   await first.stop();
-  await until('the second holds the lease', async () => (await findLease())?.holder !== held?.holder);
+  await waitUntil('the second holds the lease', async () => (await findLease())?.holder !== held?.holder);
   assert.equal((await findLease())?.fencing, held!.fencing + 1);
   await second.stop();
 });
@@ -57,9 +57,9 @@ test('rolls up counts, deletes removed items and enqueues lost jobs', async () =
   await call('deleteMediaItem', { params: { id: gone } });
   await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', gone).execute();
   const housekeeper = startHousekeeper(deps);
-  await until('the removed item is gone', async () => (await api.listKeys()).every((key) => key.includes(kept)));
-  await until('counts are rolled up', areCountsRolledUp);
-  await until('the lost job is back', async () => (await deps.queues.depth('media')) > 0);
+  await waitUntil('the removed item is gone', async () => (await api.listKeys()).every((key) => key.includes(kept)));
+  await waitUntil('counts are rolled up', areCountsRolledUp);
+  await waitUntil('the lost job is back', async () => (await deps.queues.depth('media')) > 0);
   await housekeeper.stop();
   assert.equal(await countMediaItems(db, userId, { visibility: 'visible' }), 1);
   assert.equal(await countMediaItems(db, userId, { visibility: 'trash' }), 0);
@@ -76,7 +76,7 @@ const listTasks = async () => db.selectFrom('housekeeping_tasks').selectAll().or
 test('does not repeat daily tasks after a restart', async (t) => {
   const daily = tasks.filter(({ everyMs }) => everyMs >= 3_600_000);
   const earlier = startHousekeeper(deps);
-  await until('all daily tasks are done', async () => (await listTasks()).length >= daily.length);
+  await waitUntil('all daily tasks are done', async () => (await listTasks()).length >= daily.length);
   await earlier.stop();
   const before = await listTasks();
   assert.deepEqual(
@@ -87,7 +87,10 @@ test('does not repeat daily tasks after a restart', async (t) => {
   const first = { short: countRuns(t, 'run jobs'), long: countRuns(t, 'remove') };
   const again = daily.map(({ name }) => countRuns(t, name));
   const housekeeper = startHousekeeper(deps);
-  await until('both lanes have come to their end', () => first.short.callCount() >= 2 && first.long.callCount() >= 2);
+  await waitUntil(
+    'both lanes have come to their end',
+    () => first.short.callCount() >= 2 && first.long.callCount() >= 2,
+  );
   await housekeeper.stop();
   assert.deepEqual(
     again.map((runs) => runs.callCount()),
@@ -102,7 +105,11 @@ test('slow tasks, such as a removal with an unresponsive store, do not delay urg
   const gone = await uploadPhoto();
   await call('deleteMediaItem', { params: { id: gone } });
   await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', gone).execute();
-  const received = await receiveUnfinished(api, user, Buffer.concat([await nextPhoto(), Buffer.alloc(9 * 2 ** 20)]));
+  const received = await storeUnfinishedUpload(
+    api,
+    user,
+    Buffer.concat([await makeNextPhoto(), Buffer.alloc(9 * 2 ** 20)]),
+  );
   const asked = Promise.withResolvers<void>();
   const response = Promise.withResolvers<void>();
   const objects = {
@@ -117,15 +124,15 @@ test('slow tasks, such as a removal with an unresponsive store, do not delay urg
   await asked.promise;
   for (let times = 1; times <= 2; times++) {
     await uploadPhoto();
-    await until('counts are rolled up', areCountsRolledUp);
+    await waitUntil('counts are rolled up', areCountsRolledUp);
     // Includes the upload left over by a crash.
     const isCounted = async () => (await countMediaItems(db, userId, { visibility: 'visible' })) === times + 1;
-    await until('the item is counted', isCounted);
+    await waitUntil('the item is counted', isCounted);
   }
   assert.notEqual((await lookUp(received)).media_item_id, null);
   assert.equal((await db.selectFrom('media_items').select('id').where('id', '=', gone).execute()).length, 1);
   response.resolve();
-  await until('the item is gone', async () => !(await api.listKeys()).some((key) => key.includes(gone)));
+  await waitUntil('the item is gone', async () => !(await api.listKeys()).some((key) => key.includes(gone)));
   await housekeeper.stop();
 });
 
@@ -150,7 +157,7 @@ test('does nothing while another process holds the leases', async () => {
   await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', id).execute();
   const waiting = countLooks();
   const housekeeper = startHousekeeper(waiting.deps);
-  await until('it has looked in vain', () => waiting.looks() >= enoughLooks);
+  await waitUntil('it has looked in vain', () => waiting.looks() >= enoughLooks);
   await housekeeper.stop();
   assert.equal((await db.selectFrom('media_items').select('id').where('id', '=', id).execute()).length, 1);
 });

@@ -7,7 +7,7 @@ import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { insertJob } from '../features/jobs/queries.ts';
 import { acquireLease, LeaseLostError, releaseLease, type Lease } from './leases/leases.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
-import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { writePictureFeatures } from '@hearth/testkit/libraries/pictureFeatures.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
@@ -85,9 +85,9 @@ before(async () => {
     await buildMediaItem(db, staying.id),
   ];
   const [first, second, third] = alike.toSorted((one, other) => (one.id < other.id ? -1 : 1)) as [Item, Item, Item];
-  await writeLook(db, third, { bits: 4, angle: 0 });
-  await writeLook(db, second, { bits: 4, angle: 0 });
-  await writeLook(db, first, { bits: 0, angle: 0, maxSettled: 1 });
+  await writePictureFeatures(db, third, { bits: 4, angle: 0 });
+  await writePictureFeatures(db, second, { bits: 4, angle: 0 });
+  await writePictureFeatures(db, first, { bits: 0, angle: 0, maxSettled: 1 });
   lost = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;
   await releaseLease(db, lost);
   held = (await acquireLease(db, 'housekeeping', randomUUID(), 600_000))!;

@@ -8,9 +8,9 @@ import { components } from '@hearth/core/config/pipeline.ts';
 import { faceKey, isFaceKey } from '@hearth/core/objects/keys.ts';
 import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { createClient } from '@hearth/testkit/api/client.ts';
 import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
@@ -22,7 +22,7 @@ import { deleteUnusedPeople } from '../features/people/queries.ts';
 const api = await startTestApi();
 const { deps } = api;
 const { db, objects } = deps;
-const off = await startTestApi({ replicaOf: api, config: { featuresOff: ['people'] } });
+const off = await startTestApi({ sharedWith: api, config: { featuresOff: ['people'] } });
 const lease = (await acquireLease(db, leaseNames.short, randomUUID(), 600_000))!;
 const longLease = (await acquireLease(db, leaseNames.long, randomUUID(), 600_000))!;
 after(async () => {
@@ -34,7 +34,7 @@ const query = async (text: string, values: readonly unknown[] = []) => queryOnce
 
 const facesOnly = components.filter(({ name }) => name === 'FACES');
 
-const made = makeFaces(4);
+const made = makeFaceGenerator(4);
 
 const put = async (key: string): Promise<void> => {
   await objects.put(key, Readable.from([Buffer.from('bytes')]));
@@ -49,7 +49,7 @@ const buildLibrary = async () => {
   const ids: string[] = [];
   for (const [nth, id] of photos.entries()) {
     const item = { id, user_id: userId };
-    const faces = looks.slice(nth).map((look, place) => seenOn(item, made.faceOf(look, 0.9), { place }));
+    const faces = looks.slice(nth).map((look, place) => makeDetectedFace(item, made.makeFace(look, 0.9), { place }));
     await recognise(db, item, faces);
     for (const { thumbnailKey } of faces) await put(thumbnailKey);
     const people = (await call('listMediaItemPeople', { params: { id } })).body;
@@ -216,12 +216,12 @@ test('deletes nothing while any replica has the feature on, even one without the
   await keepHouse(off);
   // The test holds the leases, like a replica whose rollout is stuck.
   const housekeeper = startHousekeeper(deps);
-  await until('the replica with people on has said so', async () => (await clockOf(user)) === undefined);
+  await waitUntil('the replica with people on has said so', async () => (await clockOf(user)) === undefined);
   await housekeeper.stop();
   await keepHouse(off, 29);
   await keepHouse(off, 29);
   const second = startHousekeeper(deps);
-  await until('it has said so again', async () => (await clockOf(user)) === undefined);
+  await waitUntil('it has said so again', async () => (await clockOf(user)) === undefined);
   await second.stop();
   await keepHouse(off, 31);
   assert.equal(await countKept(user), before);

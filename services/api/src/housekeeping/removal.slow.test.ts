@@ -8,7 +8,7 @@ import { acquireLease, LeaseLostError, releaseLease } from './leases/leases.ts';
 import { markUserForRemoval } from '../accounts/users.ts';
 import { faceKey, motionKey, originalKey, posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { makeFace, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { emptyTrash, finishAlbums, removeMarked } from './removal.ts';
@@ -48,7 +48,7 @@ const buildStored = async (userId: string, version = 1) => {
     motion_key: motionKey(userId, item.id, version),
   };
   await db.updateTable('media_items').set(changes).where('id', '=', item.id).execute();
-  const face = { ...faceOn(item), thumbnailKey: faceKey(userId, item.id, version, faceOn(item).box) };
+  const face = { ...makeFace(item), thumbnailKey: faceKey(userId, item.id, version, makeFace(item).box) };
   await writeFaces(db, item, [face]);
   const keys = [originalKey(userId, item.id), ...Object.values(changes), face.thumbnailKey];
   await put(...keys);

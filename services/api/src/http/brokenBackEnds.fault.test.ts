@@ -7,16 +7,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { migrate } from '@hearth/core/db/migrate.ts';
 import { freezePostgres } from '@hearth/testkit/database/frozenPostgres.ts';
 import { startInstallation } from '@hearth/testkit/servers/installation.ts';
-import type { KeptServer } from '@hearth/testkit/servers/keptServer.ts';
+import type { SupervisedServer } from '@hearth/testkit/servers/supervisedServer.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { createTestDatabase, startTestServer } from '@hearth/testkit/database/postgres.ts';
 import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { createClient, fetchLink } from '@hearth/testkit/api/client.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
-import { basic, startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto, signUp, type TestUser } from '@hearth/testkit/api/testUser.ts';
+import { toBasicAuth, startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { makeNextPhoto, signUp, type TestUser } from '@hearth/testkit/api/testUser.ts';
 
 test('responds with 503 while all PostgreSQL processes are stopped, and recovers when they continue', async () => {
   const { url } = await startTestServer();
@@ -29,7 +29,7 @@ test('responds with 503 while all PostgreSQL processes are stopped, and recovers
     const answers = await Promise.all([
       call('listMediaItems'),
       call('getMediaItem', { params: { id } }),
-      call('uploadMediaItem', fileUpload(await nextPhoto())),
+      call('uploadMediaItem', fileUpload(await makeNextPhoto())),
       call('watchEvents'),
       api.call('getReadiness'),
     ]);
@@ -45,14 +45,14 @@ test('responds with 503 while all PostgreSQL processes are stopped, and recovers
 const statusesOf = async ({ call }: TestUser): Promise<string[]> =>
   (await call('listMediaItems', { query: { limit: 200 } })).body.map(({ status }) => status);
 
-const waysToBreak = (server: KeptServer) =>
+const waysToBreak = (server: SupervisedServer) =>
   [
     ['killed', () => server.kill(), () => server.restart()],
     ['frozen', () => server.freeze(), () => server.thaw()],
   ] as const;
 
 const untilAllAreReady = async (user: TestUser): Promise<void> => {
-  await until('every item is ready', async () => (await statusesOf(user)).every((status) => status === 'READY'));
+  await waitUntil('every item is ready', async () => (await statusesOf(user)).every((status) => status === 'READY'));
 };
 
 suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, async () => {
@@ -76,7 +76,7 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, a
     await rm(directory, { recursive: true });
   });
   const anybody = createClient(url);
-  const user = await signUp(url, createClient(url, basic(admin)));
+  const user = await signUp(url, createClient(url, toBasicAuth(admin)));
 
   for (const [how, goAway, comeBack] of waysToBreak(redis)) {
     test(`accepts uploads and is ready while Redis is ${how}, and processes all of them when it is back`, async () => {
@@ -100,7 +100,7 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, a
       const { length } = await statusesOf(user);
       await goAway();
       const [upload, link, list, ready, alive] = await Promise.all([
-        user.call('uploadMediaItem', fileUpload(await nextPhoto())),
+        user.call('uploadMediaItem', fileUpload(await makeNextPhoto())),
         fetchLink(url, sourceUrl),
         user.call('listMediaItems', { query: { limit: 200 } }),
         anybody('getReadiness'),
@@ -114,7 +114,7 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, a
       assert.equal(list.body.length, length, 'and nothing of the upload that failed');
       await comeBack();
       // A server may report ready a moment before it serves files.
-      await until('the store answers for its files', async () => (await fetchLink(url, sourceUrl)).status !== 503);
+      await waitUntil('the store answers for its files', async () => (await fetchLink(url, sourceUrl)).status !== 503);
       assert.equal((await fetchLink(url, sourceUrl)).status, 200);
       await user.uploadPhoto();
       await untilAllAreReady(user);

@@ -12,25 +12,25 @@ import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { createRefreshToken } from '../accounts/refreshTokens.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
-import { assertAllAnswersSeen, checkAnswer } from '@hearth/testkit/api/answerChecker.ts';
+import { assertAllResponsesSeen, checkResponse } from '@hearth/testkit/api/responseChecker.ts';
 import { anyRequest } from '@hearth/testkit/api/anyRequest.ts';
 import { createClient, fetchLink, type CallOptions, type Client, type RouteName } from '@hearth/testkit/api/client.ts';
 import { exchange } from '@hearth/testkit/api/rawExchange.ts';
-import { makeWorld } from '@hearth/testkit/api/drives/driveWorld.ts';
-import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
-import { callExample, driveRoute, maxFailures } from '@hearth/testkit/api/routeDrives.ts';
-import { epochOf } from '@hearth/testkit/api/linkEpoch.ts';
-import { admin, basic, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
+import { makeRouteContext } from '@hearth/testkit/api/routeFixtures/routeContext.ts';
+import { clearLoginAttempts } from '@hearth/testkit/api/loginAttempts.ts';
+import { callExample, callRoute, maxFailures } from '@hearth/testkit/api/routeFixtures.ts';
+import { getLinkEpoch } from '@hearth/testkit/api/linkEpoch.ts';
+import { admin, toBasicAuth, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 /*
  * Makes every route give each response that the contract lists, on any back ends: first the responses common to many
- * routes, then, in `routeDrives.ts`, those of single routes. Checks each response against the contract. The last tests
+ * routes, then, in `routeFixtures.ts`, those of single routes. Checks each response against the contract. The last tests
  * report responses that never occurred. Whether a response is right for its request is tested elsewhere.
  */
 
 const proxy = await startTcpProxy();
 const api = await startTestApi({ proxy });
-const world = await makeWorld(api);
+const world = await makeRouteContext(api);
 const { user } = world;
 after(async () => {
   await api.stop();
@@ -48,9 +48,13 @@ const wrongQuery = { page: 'wrong', by: 'wrong', permanent: 'wrong', zoom: 'wron
 const callerOf = ({ url }: TestApi, { auth }: Route, token = user.token): Client =>
   createClient(
     url,
-    { none: undefined, link: undefined, bearer: `Bearer ${token}`, session: `Bearer ${token}`, basic: basic(admin) }[
-      auth
-    ],
+    {
+      none: undefined,
+      link: undefined,
+      bearer: `Bearer ${token}`,
+      session: `Bearer ${token}`,
+      basic: toBasicAuth(admin),
+    }[auth],
   );
 
 const callEach = async (
@@ -71,10 +75,10 @@ test('requests without credentials', async () => {
 });
 
 test('requests with too many failed passwords', async () => {
-  const guess = createClient(api.url, basic({ ...admin, password: 'wrong' }));
+  const guess = createClient(api.url, toBasicAuth({ ...admin, password: 'wrong' }));
   for (let n = 0; n < maxFailures; n++) await guess('listUsers');
   await callEach(({ auth }) => (auth === 'basic' ? { params: rightParams } : undefined));
-  await forgetAttempts(api);
+  await clearLoginAttempts(api);
 });
 
 test('invalid requests', async () => {
@@ -97,7 +101,7 @@ test('bodies that are malformed, too large or of another content type', async ()
 
 test('requests that break off or cannot be decoded', async () => {
   for (const [name, { method, path, auth, body }] of all) {
-    const authorization = auth === 'basic' ? basic(admin) : `Bearer ${user.token}`;
+    const authorization = auth === 'basic' ? toBasicAuth(admin) : `Bearer ${user.token}`;
     const isWithParams = path.includes('{');
     if (!isWithParams && body === undefined) continue;
     // A chunk with an invalid length.
@@ -110,7 +114,7 @@ test('requests that break off or cannot be decoded', async () => {
       `content-type: ${name === 'createUpload' ? 'application/offset+octet-stream' : 'application/json'}`,
     ];
     for (const response of await exchange(api.port, `${lines.join('\r\n')}\r\n${rest}`)) {
-      checkAnswer(name, { ...response, isHead: method === 'head' });
+      checkResponse(name, { ...response, isHead: method === 'head' });
     }
   }
 });
@@ -133,7 +137,7 @@ test('requests for unknown resources and switched-off features', async () => {
 
 /** Path parameters of the existing item. */
 const thumbnailLink = async (): Promise<string> =>
-  `${api.deps.thumbnailLinks.signPrefix(await epochOf(api.deps.db, user.id), 'thumbnail-1.webp')}${world.item}`;
+  `${api.deps.thumbnailLinks.signPrefix(await getLinkEpoch(api.deps.db, user.id), 'thumbnail-1.webp')}${world.item}`;
 
 /** Bodies for routes that run no query before they have read one. */
 const rightBodies: Partial<Record<RouteName, object>> = {
@@ -159,7 +163,7 @@ test('object store unavailable', async () => {
   const sharedLink = await world.sharedLink();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'hearth-storeless-'));
   const s3Endpoint = isOnCluster ? 'http://127.0.0.1:1' : undefined;
-  const storeless = await startTestApi({ replicaOf: api, config: { dataDirectory, s3Endpoint } });
+  const storeless = await startTestApi({ sharedWith: api, config: { dataDirectory, s3Endpoint } });
   await rm(join(dataDirectory, 'objects'), { recursive: true, force: true });
   await storeless.call('getDisk');
   // A folder that cannot be entered, not one that lacks the file.
@@ -178,7 +182,7 @@ test('unexpected errors', async () => {
   await callEach(right, (route) => callerOf(empty, route, token));
   await empty.stop();
   // For routes without queries: fails when they build the response.
-  const broken = await startTestApi({ replicaOf: api });
+  const broken = await startTestApi({ sharedWith: api });
   Object.defineProperty(broken.deps.config, 'publicUrl', {
     get: () => {
       throw new Error('broken on purpose');
@@ -188,7 +192,7 @@ test('unexpected errors', async () => {
     ({ auth, path }) => (auth === 'none' && !path.includes('{') ? {} : undefined),
     () => broken.call,
   );
-  const { sourceUrl } = (await user.call('getMediaItem', { params: { id: await world.newItem() } })).body;
+  const { sourceUrl } = (await user.call('getMediaItem', { params: { id: await world.createItem() } })).body;
   await fetchLink(broken.url, sourceUrl);
   await fetchLink(broken.url, await world.sharedLink());
   await fetchLink(broken.url, await thumbnailLink());
@@ -209,7 +213,7 @@ test('every list rejects the cursor of another list', async () => {
 
 for (const [name] of all) {
   test(`${name} has given every response that the contract lists`, async () => {
-    await driveRoute(world, name);
-    assertAllAnswersSeen(name);
+    await callRoute(world, name);
+    assertAllResponsesSeen(name);
   });
 }

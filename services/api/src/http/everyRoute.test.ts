@@ -6,14 +6,14 @@ import { isJsonBody, type Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
 import { createClient, type RouteName } from '@hearth/testkit/api/client.ts';
-import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { clearLoginAttempts } from '@hearth/testkit/api/loginAttempts.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const user = await api.signUp();
 after(() => api.stop());
 // Keeps failed attempts of one test from counting in the next.
-beforeEach(() => forgetAttempts(api));
+beforeEach(() => clearLoginAttempts(api));
 
 const all = Object.entries(routes) as [RouteName, Route][];
 const withJsonBody = all.flatMap(([name, route]) =>
@@ -84,7 +84,7 @@ test('hides all routes of a feature while it is switched off for the user', asyn
 });
 
 test('hides features that the server has switched off and reports them, without changing the account', async () => {
-  const server = await startTestApi({ replicaOf: api, config: { featuresOff: features } });
+  const server = await startTestApi({ sharedWith: api, config: { featuresOff: features } });
   const call = createClient(server.url, `Bearer ${user.token}`);
   try {
     for (const [name] of all.filter(([, { feature }]) => feature !== undefined)) {

@@ -9,12 +9,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FileSystem } from '@hearth/core/disk/fileSystem.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { fileUpload, multipartType, partHead } from '@hearth/testkit/api/multipart.ts';
-import { patchBySocket } from '@hearth/testkit/api/patchBySocket.ts';
+import { startSocketPatch } from '@hearth/testkit/api/socketPatch.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
-import { beginUpload, lookAt, patch, tus } from '@hearth/testkit/api/uploads.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { startUpload, getUploadStatus, patch, tus } from '@hearth/testkit/api/uploads.ts';
 
 const MiB = 2 ** 20;
 const reserveBytes = 100 * MiB;
@@ -32,7 +32,7 @@ after(() => api.stop());
 const options = { skip: isOnCluster && 'the API writes to no disk' };
 
 const largePhoto = async (bytes: number): Promise<Buffer> => {
-  const photo = await nextPhoto();
+  const photo = await makeNextPhoto();
   return Buffer.concat([photo, randomBytes(bytes - photo.length)]);
 };
 
@@ -52,7 +52,7 @@ const measureStore = async (): Promise<number> => {
 test('rejects uploads below the reserve before storing a byte, while everything else works', options, async () => {
   leave(2 ** 39);
   const { call, username, password, uploadPhoto } = await api.signUp();
-  const [kept, removed, begun] = [await uploadPhoto(), await uploadPhoto(), await beginUpload(call, 1_000)];
+  const [kept, removed, begun] = [await uploadPhoto(), await uploadPhoto(), await startUpload(call, 1_000)];
   await api.deps.disk.check();
   assert.deepEqual((await api.call('getReadiness')).body, { status: 'ok' });
 
@@ -65,16 +65,16 @@ test('rejects uploads below the reserve before storing a byte, while everything 
   );
   const before = await measureStore();
   const refused = [
-    await call('uploadMediaItem', fileUpload(await nextPhoto())),
+    await call('uploadMediaItem', fileUpload(await makeNextPhoto())),
     await call('createUpload', { headers: { ...tus, 'upload-length': '1000' } }),
-    await patch(call, begun, 0, (await nextPhoto()).subarray(0, 500)),
+    await patch(call, begun, 0, (await makeNextPhoto()).subarray(0, 500)),
   ];
   for (const response of refused) {
     assert.deepEqual([response.status, response.error.code], [507, 'STORAGE_FULL']);
     assert.match(response.error.message, /Storage is full/);
   }
   assert.equal(await measureStore(), before);
-  assert.equal((await lookAt(call, begun)).offset, 0);
+  assert.equal((await getUploadStatus(call, begun)).offset, 0);
 
   assert.equal((await api.call('login', { body: { username, password } })).status, 200);
   assert.equal((await call('createAlbum', { body: { name: 'Summer', coverMediaItemId: kept } })).status, 201);
@@ -140,12 +140,12 @@ test('aborts an upload whose space is taken meanwhile, and leaves nothing', opti
   });
   sent.on('error', () => undefined);
   sent.write(Buffer.concat([Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })), photo]));
-  await until('a part is stored', async () => (await api.listUnfinished()).length > 0);
+  await waitUntil('a part is stored', async () => (await api.listUnfinished()).length > 0);
   leave(reserveBytes - 1);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   assert.equal(response.statusCode, 507);
   sent.destroy();
-  await until('no part is left', async () => (await api.listUnfinished()).length === 0);
+  await waitUntil('no part is left', async () => (await api.listUnfinished()).length === 0);
   assert.deepEqual(await api.listKeys(), before);
   assert.deepEqual((await call('listMediaItems')).body, []);
 });
@@ -154,16 +154,16 @@ test('an aborted resumable upload keeps its bytes and resumes when there is spac
   leave(2 ** 39);
   const { call, token } = await api.signUp();
   const photo = await largePhoto(14 * MiB);
-  const id = await beginUpload(call, photo.length);
-  const sending = await patchBySocket({ port: api.port, token }, id, { offset: 0, length: photo.length });
+  const id = await startUpload(call, photo.length);
+  const sending = await startSocketPatch({ port: api.port, token }, id, { offset: 0, length: photo.length });
   await sending.send(photo.subarray(0, 10 * MiB));
   // One part of 8 MiB is stored.
-  await until('a part is stored', async () => (await api.listUnfinished()).length > 0);
+  await waitUntil('a part is stored', async () => (await api.listUnfinished()).length > 0);
   leave(reserveBytes - 1);
-  assert.equal((await sending.answer()).status, 507);
-  const { offset } = await lookAt(call, id);
+  assert.equal((await sending.readResponse()).status, 507);
+  const { offset } = await getUploadStatus(call, id);
   assert.ok(offset > 0 && offset <= 10 * MiB, String(offset));
   leave(2 ** 39);
   assert.equal((await patch(call, id, offset, photo.subarray(offset))).status, 204);
-  assert.ok((await lookAt(call, id)).mediaItemId);
+  assert.ok((await getUploadStatus(call, id)).mediaItemId);
 });

@@ -9,15 +9,15 @@ import { routes } from '@hearth/contract/routes.ts';
 import { insertSession } from '../accounts/sessions.ts';
 import { findUserByUsername } from '../accounts/users.ts';
 import { dumpRowsWith } from '@hearth/testkit/database/dumpRows.ts';
-import { anyLibrary, makeLibrary, objectsOf, type Library } from '@hearth/testkit/api/anyLibrary.ts';
-import { anyRequest, takesIds } from '@hearth/testkit/api/anyRequest.ts';
+import { anyLibrary, makeLibrary, listObjectKeys, type Library } from '@hearth/testkit/api/anyLibrary.ts';
+import { anyRequest, hasIdParameters } from '@hearth/testkit/api/anyRequest.ts';
 import type { Ingredients } from '@hearth/testkit/api/anyValue.ts';
 import { createClient, fetchLink, type CallOptions, type RouteName } from '@hearth/testkit/api/client.ts';
 import { readEvents } from '@hearth/testkit/api/eventReader.ts';
-import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { clearLoginAttempts } from '@hearth/testkit/api/loginAttempts.ts';
 import { multipart } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /*
  * Two users with overlapping libraries. One calls every route of the contract with all known data of the other,
@@ -66,8 +66,8 @@ test('no user sees or changes data of another by any route, link, upload or even
     await stream.until(({ event }) => event === 'ready');
     const dump = async () => {
       // Resets the counters of wrong ids.
-      await forgetAttempts(api);
-      return [await dumpRowsWith(db, other.ids), await objectsOf(api, other.user.id)];
+      await clearLoginAttempts(api);
+      return [await dumpRowsWith(db, other.ids), await listObjectKeys(api, other.user.id)];
     };
     const before = await dump();
     const ingredients: Ingredients = {
@@ -80,8 +80,8 @@ test('no user sees or changes data of another by any route, link, upload or even
     const ofAll = Array.from({ length: triesWithoutIds }, () => [...other.known, ...other.ids]);
     const links = new Set<string>();
     for (const [name] of callable) {
-      for (const [index, foreign] of (takesIds(name) ? ofEachId : ofAll).entries()) {
-        if (!takesIds(name) && index >= callsWithoutIds && passed.has(name)) break;
+      for (const [index, foreign] of (hasIdParameters(name) ? ofEachId : ofAll).entries()) {
+        if (!hasIdParameters(name) && index >= callsWithoutIds && passed.has(name)) break;
         const request = gen(() => anyRequest(name, { ...ingredients, foreign }));
         const about = `${name} ${JSON.stringify({ ...request, raw: request.raw?.length })}`;
         const response = await send(mine.user, name, request);
@@ -126,7 +126,7 @@ async function send(user: TestUser, name: RouteName, request: CallOptions): Prom
   const told = await sendOnce(user, name, request);
   // Some calls end their session. Guesses count, and all of them come from one address.
   if (told.status === 401) tokens.delete(user.id);
-  else if (told.status === 429) await forgetAttempts(api);
+  else if (told.status === 429) await clearLoginAttempts(api);
   else return told;
   return sendOnce(user, name, request);
 }
@@ -156,7 +156,7 @@ const formErrors: ReadonlySet<string> = new Set([...bodyErrors, 'TUS_VERSION_UNS
 
 /** Returns true if the request passed validation, so that its foreign id was looked up. */
 function isPassed({ status, error }: Told, name: RouteName, request: string, { ids }: Library): boolean {
-  if (takesIds(name)) return status === 404 && ids.some((id) => request.includes(id));
+  if (hasIdParameters(name)) return status === 404 && ids.some((id) => request.includes(id));
   return status < 400 || !formErrors.has(error.code ?? '');
 }
 
@@ -183,7 +183,7 @@ async function assertLeadsNowhereElse(link: string, { user }: Library, other: Li
   const [address = '', search = ''] = link.split('?');
   const [, ofUser = '', ofItem = ''] = /\/v1\/files\/([^/]+)\/([^/]+)\//.exec(address) ?? [];
   assert.equal(ofUser, user.id);
-  for (const key of (await objectsOf(api, other.user.id)).map((line) => line.split(' ')[0]!)) {
+  for (const key of (await listObjectKeys(api, other.user.id)).map((line) => line.split(' ')[0]!)) {
     const [theirUser = '', theirItem = '', theirName = ''] = key.split('/');
     for (const changed of [
       `/v1/files/${key}`,
@@ -249,7 +249,7 @@ test('changes of another user do not affect any response, including counts and p
     // Also without filters, to cover every count.
     requests.push(
       ...telling
-        .filter(([name, { path }]) => !takesIds(name) && !path.includes('{'))
+        .filter(([name, { path }]) => !hasIdParameters(name) && !path.includes('{'))
         .map(([name]) => [name, {}] as const),
     );
     const ask = async (): Promise<string[]> => {
@@ -270,7 +270,7 @@ test('changes of another user do not affect any response, including counts and p
 
 test('does not reveal to an uploader that another user has the same file', async () => {
   const [one, other] = [await api.signUp(), await api.signUp()];
-  const content = await nextPhoto();
+  const content = await makeNextPhoto();
   const form = multipart([{ name: 'file', filename: 'a.jpg', content }]);
   const first = await one.call('uploadMediaItem', form);
   const second = await other.call('uploadMediaItem', form);

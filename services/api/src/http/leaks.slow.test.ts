@@ -12,15 +12,15 @@ import { createLog } from '@hearth/core/log/log.ts';
 import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { apiVariables } from '../config/config.ts';
 import { openDeps } from '../deps/openDeps.ts';
 import { createClient, type RouteName } from '@hearth/testkit/api/client.ts';
-import { makeWorld } from '@hearth/testkit/api/drives/driveWorld.ts';
+import { makeRouteContext } from '@hearth/testkit/api/routeFixtures/routeContext.ts';
 import { exchange } from '@hearth/testkit/api/rawExchange.ts';
-import { driveRoute } from '@hearth/testkit/api/routeDrives.ts';
+import { callRoute } from '@hearth/testkit/api/routeFixtures.ts';
 import { recordSecrets } from '@hearth/testkit/api/secretRecorder.ts';
-import { admin, basic, testEnvironment, type TestApi } from '@hearth/testkit/api/testApi.ts';
+import { admin, toBasicAuth, testEnvironment, type TestApi } from '@hearth/testkit/api/testApi.ts';
 import { signUp } from '@hearth/testkit/api/testUser.ts';
 
 /*
@@ -35,7 +35,7 @@ const database = await createMigratedDatabase();
 const backEnds = await createTestBackEnds();
 const ports = { api: await findFreePort(), apiMetrics: await findFreePort(), workerMetrics: await findFreePort() };
 const env = {
-  ...testEnvironment(proxy.lead(database.url), directory),
+  ...testEnvironment(proxy.setTarget(database.url), directory),
   ...backEnds.variables,
   HEARTH_PORT: String(ports.api),
   HEARTH_LOG_LEVEL: 'debug',
@@ -72,10 +72,10 @@ const isProcessed = async (item: string): Promise<boolean> => {
   const runs = database.db.selectFrom('component_runs').select('component').where('media_item_id', '=', item);
   return (await runs.where('state', 'in', ['PENDING', 'RUNNING']).execute()).length === 0;
 };
-const callAsAdmin = createClient(url, basic(admin));
+const callAsAdmin = createClient(url, toBasicAuth(admin));
 
 test('logs, metrics, errors and process arguments contain no secrets', async () => {
-  await until('the API is ready', () => isReady().catch(() => false));
+  await waitUntil('the API is ready', () => isReady().catch(() => false));
   deps.state.isMigrated = true;
   deps.state.isStoreChecked = true;
   const api: TestApi = {
@@ -89,10 +89,10 @@ test('logs, metrics, errors and process arguments contain no secrets', async () 
     listUnfinished: async () => [],
     stop: async () => undefined,
   } as Omit<TestApi, 'server'> as TestApi;
-  const world = await makeWorld(api, (item) =>
-    until('the item is processed', () => isProcessed(item).catch(() => false)),
+  const world = await makeRouteContext(api, (item) =>
+    waitUntil('the item is processed', () => isProcessed(item).catch(() => false)),
   );
-  for (const name of Object.keys(routes) as RouteName[]) await driveRoute(world, name);
+  for (const name of Object.keys(routes) as RouteName[]) await callRoute(world, name);
 
   // Paths of a shared album and of files, in all ways that match no route.
   const link = await world.sharedLink();
@@ -116,14 +116,14 @@ test('logs, metrics, errors and process arguments contain no secrets', async () 
     await exchange(ports.api, `GET ${target} HTTP/1.1\r\n${rest}`);
   }
   const guess = { ...admin, password: 'a password that is wrong' };
-  await createClient(url, basic(guess))('listUsers');
+  await createClient(url, toBasicAuth(guess))('listUsers');
   await proxy.cut();
   const failures = addresses.map(async (address) => (await fetch(new URL(address, url))).status);
   const { username, password } = world.user;
   const login = await api.call('login', { body: { username, password } });
   assert.ok((await Promise.all(failures)).includes(503) && login.status === 503);
   await proxy.open();
-  await until('the API is ready', () => isReady().catch(() => false));
+  await waitUntil('the API is ready', () => isReady().catch(() => false));
 
   const albums = await database.db.selectFrom('albums').select(['id', 'share_id']).execute();
   const users = await database.db.selectFrom('users').select('password_hash').execute();

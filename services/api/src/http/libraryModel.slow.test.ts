@@ -10,13 +10,13 @@ import { expectCountsRight } from '@hearth/testkit/rows/expectCountsRight.ts';
 import { albumSteps } from '@hearth/testkit/api/model/albumSteps.ts';
 import { exploredSteps } from '@hearth/testkit/api/model/exploredSteps.ts';
 import { listSteps } from '@hearth/testkit/api/model/listSteps.ts';
-import type { Scene } from '@hearth/testkit/api/model/expectations.ts';
+import type { ModelContext } from '@hearth/testkit/api/model/expectations.ts';
 import { itemSteps } from '@hearth/testkit/api/model/itemSteps.ts';
 import { jobSteps } from '@hearth/testkit/api/model/jobSteps.ts';
 import { emptyLibrary } from '@hearth/testkit/api/model/library.ts';
-import { forgetPeopleWithoutFaces as forgetInModel } from '@hearth/testkit/api/model/people.ts';
+import { removePeopleWithoutFaces as forgetInModel } from '@hearth/testkit/api/model/people.ts';
 import { peopleSteps } from '@hearth/testkit/api/model/peopleSteps.ts';
-import { takenBackSteps } from '@hearth/testkit/api/model/takenBackSteps.ts';
+import { correctionSteps } from '@hearth/testkit/api/model/correctionSteps.ts';
 import { searchSteps } from '@hearth/testkit/api/model/searchSteps.ts';
 import { sharingSteps } from '@hearth/testkit/api/model/sharingSteps.ts';
 import { step, type Step } from '@hearth/testkit/api/model/steps.ts';
@@ -71,7 +71,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   ...albumSteps,
   ...exploredSteps,
   ...peopleSteps,
-  ...takenBackSteps,
+  ...correctionSteps,
   ...sharingSteps,
   ...jobSteps,
   { weight: 4, arbitrary: rollUp },
@@ -87,7 +87,7 @@ interface Failure {
 /** Runs steps for three new users. Returns the failing step and its error, if any. */
 const findFailure = async (steps: readonly Step[]): Promise<Failure | undefined> => {
   const users = await Promise.all([api.signUp(), api.signUp(), api.signUp()]);
-  const scene: Scene = { api, actors: users.map((user) => ({ user, library: emptyLibrary() })), calls: 0 };
+  const scene: ModelContext = { api, actors: users.map((user) => ({ user, library: emptyLibrary() })), calls: 0 };
   for (const [index, { run }] of steps.entries()) {
     scene.calls += 1;
     try {

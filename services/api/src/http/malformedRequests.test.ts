@@ -4,10 +4,10 @@ import { after, beforeEach, test } from 'node:test';
 import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { maxJsonBodyBytes } from '@hearth/contract/limits.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { checkError } from '@hearth/testkit/api/answerChecker.ts';
+import { checkError } from '@hearth/testkit/api/responseChecker.ts';
 import { createClient } from '@hearth/testkit/api/client.ts';
-import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
-import { basic, startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { clearLoginAttempts } from '@hearth/testkit/api/loginAttempts.ts';
+import { toBasicAuth, startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 /*
  * [Note: One door for requests] Every request passes through `handle`, which authenticates and validates it before it
@@ -27,7 +27,7 @@ const api = await startTestApi();
 const user = await api.signUp();
 after(() => api.stop());
 // Keeps failed attempts of one test from counting in the next.
-beforeEach(() => forgetAttempts(api));
+beforeEach(() => clearLoginAttempts(api));
 
 /** Invalid path parameters. */
 const wrongParams = { id: 'no uuid' };
@@ -47,8 +47,8 @@ const wrongCredentials = {
     undefined,
     'Basic',
     'Basic %%%',
-    basic({ username: 'keeper', password: 'wrong' }),
-    basic({ username: 'Keeper', password: 'the-keepers-password' }),
+    toBasicAuth({ username: 'keeper', password: 'wrong' }),
+    toBasicAuth({ username: 'Keeper', password: 'the-keepers-password' }),
     `Bearer ${user.token}`,
   ],
 };

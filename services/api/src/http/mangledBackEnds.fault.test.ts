@@ -10,10 +10,10 @@ import { createTestDatabase } from '@hearth/testkit/database/postgres.ts';
 import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { createClient } from '@hearth/testkit/api/client.ts';
-import { basic } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto, signUp } from '@hearth/testkit/api/testUser.ts';
+import { toBasicAuth } from '@hearth/testkit/api/testApi.ts';
+import { makeNextPhoto, signUp } from '@hearth/testkit/api/testUser.ts';
 
 suite('the API and a worker survive', { skip: missingTool('redis-server', 'versitygw') }, async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-mangled-'));
@@ -42,10 +42,10 @@ suite('the API and a worker survive', { skip: missingTool('redis-server', 'versi
     await rm(directory, { recursive: true });
   });
   const direct = apis[0]!.url;
-  const user = await signUp(url, createClient(url, basic(admin)));
+  const user = await signUp(url, createClient(url, toBasicAuth(admin)));
   const upload = async (): Promise<number> => {
     const body = new FormData();
-    body.set('file', new Blob([new Uint8Array(await nextPhoto())]), 'photo.jpg');
+    body.set('file', new Blob([new Uint8Array(await makeNextPhoto())]), 'photo.jpg');
     const headers = { authorization: `Bearer ${user.token}` };
     return fetch(`${direct}/v1/mediaItems`, { method: 'POST', headers, body }).then(
       ({ status }) => status,
@@ -78,14 +78,14 @@ suite('the API and a worker survive', { skip: missingTool('redis-server', 'versi
       test(`when ${name} sends ${what}`, async () => {
         await reviveAll();
         proxy.mangle(mangle);
-        await until(`${name} has sent something`, async () => {
+        await waitUntil(`${name} has sent something`, async () => {
           await upload();
           return proxy.count() > 3 || (await crash()) !== undefined;
         });
         proxy.mangle(undefined);
         assert.equal(await crash(), undefined);
-        await until('an upload succeeds', async () => (await upload()) === 201 || (await crash()) !== undefined);
-        await until('every item is processed', async () => {
+        await waitUntil('an upload succeeds', async () => (await upload()) === 201 || (await crash()) !== undefined);
+        await waitUntil('every item is processed', async () => {
           const { body } = await user.call('listMediaItems', { query: { limit: 200 } });
           return body.every(({ status }) => status !== 'PROCESSING');
         });

@@ -4,13 +4,13 @@ import type { Route } from '@hearth/contract/defineRoute.ts';
 import { defaultPageSize } from '@hearth/contract/limits.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { fillManyEmbeddings, makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
-import { findOnePhoto, wordsOfOnePhoto } from '@hearth/testkit/libraries/fillSigns.ts';
+import { fillManyEmbeddings, makeVectors } from '@hearth/testkit/embeddings/generatedEmbeddings.ts';
+import { findOnePhoto, uniquePhotoWords } from '@hearth/testkit/libraries/fillSigns.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { captureStatements, openExplainer } from '@hearth/testkit/database/statements.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import type { RouteName } from '@hearth/testkit/api/client.ts';
-import { exampleAddress, findExampleValues, type ExampleValues } from '@hearth/testkit/api/exampleRequest.ts';
+import { makeExampleUrl, findExampleValues, type ExampleValues } from '@hearth/testkit/api/exampleRequest.ts';
 
 /*
  * Calls every read of the contract in a library among others, and explains every statement that it runs, with a custom
@@ -154,7 +154,7 @@ const findValues = () => (exampleValues ??= Promise.all([0, 1].map((nth) => find
 /** Paths of a read from its example. */
 const addressesOfExample = async (name: RouteName): Promise<readonly string[]> => {
   const { responses }: Route = routes[name];
-  const found = [...new Set((await findValues()).map((each) => exampleAddress(name, each)))];
+  const found = [...new Set((await findValues()).map((each) => makeExampleUrl(name, each)))];
   return responses[200]?.headers?.includes('Link') === true ? allPages(found) : found;
 };
 
@@ -202,9 +202,9 @@ const firstOf = async (q: string) => {
 test('ranks one photo of thousands first by person, place, text, content and date, before those that match four of these', async () => {
   const { id, decoys } = await findOnePhoto(databaseUrl, user.id);
   assert.ok(id !== undefined && decoys.size === 5, `${id}, ${[...decoys.keys()].join()}`);
-  assert.deepEqual(await firstOf(wordsOfOnePhoto), ['meaning', id]);
-  for (const word of wordsOfOnePhoto.split(' '))
-    assert.notEqual((await firstOf(wordsOfOnePhoto.replace(word, '')))[1], undefined, word);
+  assert.deepEqual(await firstOf(uniquePhotoWords), ['meaning', id]);
+  for (const word of uniquePhotoWords.split(' '))
+    assert.notEqual((await firstOf(uniquePhotoWords.replace(word, '')))[1], undefined, word);
 });
 
 for (const [name] of reads.filter(([each]) => !others.has(each))) {

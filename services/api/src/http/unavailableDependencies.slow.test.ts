@@ -7,15 +7,21 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { createClient, fetchLink, type Answer, type CallOptions, type RouteName } from '@hearth/testkit/api/client.ts';
+import {
+  createClient,
+  fetchLink,
+  type ApiResponse,
+  type CallOptions,
+  type RouteName,
+} from '@hearth/testkit/api/client.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
-import { admin, basic, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
+import { admin, toBasicAuth, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 import { createRefreshToken } from '../accounts/refreshTokens.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
-import { until } from '@hearth/testkit/run/until.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
-import { beginUpload, tus, uploadType } from '@hearth/testkit/api/uploads.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { startUpload, tus, uploadType } from '@hearth/testkit/api/uploads.ts';
 
 const proxy = await startTcpProxy();
 const api = await startTestApi({ proxy });
@@ -47,7 +53,7 @@ const validCalls: Partial<Record<RouteName, CallOptions>> = {
 /** Calls a route with credentials that are valid as far as they can be checked without a database. */
 const callWithoutDatabase = async ({ url, deps }: TestApi, name: RouteName) => {
   const token = deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
-  const authorization = routes[name].auth === 'basic' ? basic(admin) : `Bearer ${token}`;
+  const authorization = routes[name].auth === 'basic' ? toBasicAuth(admin) : `Bearer ${token}`;
   return createClient(url, authorization)(name, {
     params: { id: randomUUID(), monthDate: '0403', month: '2022-04', section: '2022-04' },
     ...validCalls[name],
@@ -55,7 +61,7 @@ const callWithoutDatabase = async ({ url, deps }: TestApi, name: RouteName) => {
 };
 
 /** Asserts a response that reports the unavailable database. */
-const assertUnavailable = (name: RouteName, response: Answer<unknown>): void => {
+const assertUnavailable = (name: RouteName, response: ApiResponse<unknown>): void => {
   assert.deepEqual([response.status, response.headers.get('retry-after')], [503, '5'], name);
   // A response to HEAD has no body.
   if (routes[name].method === 'head') return;
@@ -107,16 +113,16 @@ test('rejects a request during which the database froze, and does not repeat it 
       statuses.push((await user.call('updateMediaItem', { params: { id }, body })).status);
     };
     const before = Array.from({ length: 20 }, (_, index) => change(index));
-    await until('three changes are made', () => statuses.length >= 3);
+    await waitUntil('three changes are made', () => statuses.length >= 3);
     proxy.freeze();
     const during = Array.from({ length: 5 }, (_, index) => change(20 + index));
     await Promise.all([...before, ...during]);
     proxy.thaw();
     assert.deepEqual(new Set(statuses), new Set([204, 503]));
     // The database may still execute what it received before the freeze. No request repeats it.
-    await until('the server has nothing left to write', async () => (await listBusyConnections()).length === 0);
+    await waitUntil('the server has nothing left to write', async () => (await listBusyConnections()).length === 0);
     assert.equal((await user.call('updateMediaItem', { params: { id }, body: { description: 'last' } })).status, 204);
-    await until('the server has written it', async () => (await listBusyConnections()).length === 0);
+    await waitUntil('the server has written it', async () => (await listBusyConnections()).length === 0);
     assert.equal((await user.call('getMediaItem', { params: { id } })).body.description, 'last');
     assert.equal((await createClient(url)('getReadiness')).status, 200);
   }
@@ -131,10 +137,10 @@ for (const [way, route] of [
 ] as const) {
   test(`${way} is rejected if the database freezes meanwhile, and can be sent again`, async (t) => {
     const reserve = t.mock.method(api.deps.disk, 'reserve');
-    const photo = await nextPhoto();
+    const photo = await makeNextPhoto();
     const isMultipart = route === '/v1/mediaItems';
     const { headers, raw } = isMultipart ? fileUpload(photo) : { headers: {}, raw: photo };
-    const id = isMultipart ? '' : await beginUpload(user.call, photo.length);
+    const id = isMultipart ? '' : await startUpload(user.call, photo.length);
     const sending = request(`${api.url}${route}${isMultipart ? '' : `/${id}`}`, {
       method: isMultipart ? 'POST' : 'PATCH',
       agent: false,
@@ -151,8 +157,8 @@ for (const [way, route] of [
     });
     const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
     sending.write(raw.subarray(0, raw.length / 2));
-    if (isMultipart) await until('the upload is let in', () => reserve.mock.callCount() > 0);
-    else await until('the upload is claimed', async () => (await findClaim(id)) !== null);
+    if (isMultipart) await waitUntil('the upload is let in', () => reserve.mock.callCount() > 0);
+    else await waitUntil('the upload is claimed', async () => (await findClaim(id)) !== null);
     proxy.freeze();
     const frozenAt = performance.now();
     sending.end(raw.subarray(raw.length / 2));
@@ -173,9 +179,9 @@ test('responds only with 200 or 503 when the database disappears during many req
     while (!over.signal.aborted) statuses.add((await user.call('listMediaItems')).status);
   });
   try {
-    await until('some are answered', () => statuses.has(200));
+    await waitUntil('some are answered', () => statuses.has(200));
     await proxy.cut();
-    await until('some are refused', () => statuses.has(503));
+    await waitUntil('some are refused', () => statuses.has(503));
     await proxy.open();
   } finally {
     over.abort();
@@ -203,7 +209,7 @@ for (const [where, config] of [
   test(`accepts uploads and is ready while the queue on ${where} is unavailable`, async () => {
     const queueless = await startTestApi({ config });
     const { call } = await queueless.signUp();
-    assert.equal((await call('uploadMediaItem', fileUpload(await nextPhoto()))).status, 201);
+    assert.equal((await call('uploadMediaItem', fileUpload(await makeNextPhoto()))).status, 201);
     assert.equal((await queueless.call('getReadiness')).status, 200);
     await queueless.stop();
   });
@@ -216,7 +222,7 @@ test('reports an unavailable store where it is needed, while lists work and the 
   const folder = join(storeless.deps.config.dataDirectory, 'objects');
   await rm(folder, { recursive: true });
   for (const response of [
-    await call('uploadMediaItem', fileUpload(await nextPhoto())),
+    await call('uploadMediaItem', fileUpload(await makeNextPhoto())),
     await storeless.call('getDisk'),
   ]) {
     assert.deepEqual([response.status, response.error.message], [503, 'the object store is not reachable']);

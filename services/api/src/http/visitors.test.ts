@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { anyLibrary, makeLibrary, type LibraryAction } from '@hearth/testkit/api/anyLibrary.ts';
-import { createClient, fetchLink, type Answer, type Client } from '@hearth/testkit/api/client.ts';
+import { createClient, fetchLink, type ApiResponse, type Client } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
@@ -19,7 +19,7 @@ after(() => api.stop());
 const visits = ['getSharedAlbum', 'listSharedMediaItems'] as const;
 
 /** Everything in a response that a visitor could compare. */
-const toldBy = ({ status, headers, bytes }: Answer<unknown>) => {
+const toldBy = ({ status, headers, bytes }: ApiResponse<unknown>) => {
   const { date: _, ...rest } = Object.fromEntries(headers);
   return { status, headers: rest, text: bytes.toString('latin1') };
 };

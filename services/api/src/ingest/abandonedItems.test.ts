@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { waitUntilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { abandonItems, deleteAbandonedItems } from './abandonedItems.ts';
@@ -47,7 +47,7 @@ test('waits for an insert in progress and does not abandon its item', async () =
   const abandoning = await transaction(db, async (trx) => {
     await insertMediaItem(trx, item);
     const promise = abandon([item.id]);
-    await untilBlocked(db, 'pg_advisory_xact_lock');
+    await waitUntilBlocked(db, 'pg_advisory_xact_lock');
     return { promise };
   });
   assert.deepEqual(await abandoning.promise, []);
@@ -59,7 +59,7 @@ test('an insert waits for an abandonment in progress, and is rejected if its ite
     await abandonItems(trx, [item.id]);
     const promise = insertMediaItem(db, item);
     promise.catch(() => undefined);
-    await untilBlocked(db, 'pg_advisory_xact_lock_shared');
+    await waitUntilBlocked(db, 'pg_advisory_xact_lock_shared');
     return { promise };
   });
   await assert.rejects(inserting.promise, { code: 'UNAVAILABLE' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { multipart } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 import { readClientTime } from './clientTime.ts';
 
 const api = await startTestApi({ config: { timeZone: 'Europe/Rome' } });
@@ -33,7 +33,7 @@ for (const [text, expected] of [
 }
 
 const uploadAt = async (creationTime: string) => {
-  const file = { name: 'file', filename: 'a.jpg', content: await nextPhoto() };
+  const file = { name: 'file', filename: 'a.jpg', content: await makeNextPhoto() };
   const { id } = (await call('uploadMediaItem', multipart([{ name: 'creationTime', content: creationTime }, file])))
     .body;
   return (await call('getMediaItem', { params: { id } })).body;

@@ -6,12 +6,12 @@ import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { fileUpload, multipart } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
 
-const small = await nextPhoto();
+const small = await makeNextPhoto();
 const mp4 = Buffer.concat([Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex'), Buffer.alloc(100)]);
 const dvSubcode = Buffer.concat([Buffer.from('3f0700', 'hex'), Buffer.alloc(77, 0xff)]);
 const xmp = '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"></x:xmpmeta>';
@@ -19,7 +19,7 @@ const xmp = '<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:
 test('detects the file type by content, not by name', async () => {
   const { call } = await api.signUp();
   for (const [content, name, mimeType, type] of [
-    [await nextPhoto(), 'notes.txt', 'image/jpeg', 'PHOTO'],
+    [await makeNextPhoto(), 'notes.txt', 'image/jpeg', 'PHOTO'],
     [await makeTestPhoto({ seed: 1, format: 'png' }), 'a.jpg', 'image/png', 'PHOTO'],
     [await makeTestPhoto({ seed: 1, format: 'webp' }), 'a', 'image/webp', 'PHOTO'],
     [mp4, 'a.jpg', 'video/mp4', 'VIDEO'],
@@ -122,7 +122,7 @@ test('returns the existing item for the same bytes and stores nothing new', asyn
 
 test('creates one item for ten concurrent uploads of the same bytes', async () => {
   const user = await api.signUp();
-  const photo = await nextPhoto();
+  const photo = await makeNextPhoto();
   const answers = await Promise.all(Array.from({ length: 10 }, () => user.call('uploadMediaItem', fileUpload(photo))));
   assert.equal(answers.filter(({ status }) => status === 201).length, 1);
   assert.equal(answers.filter(({ status }) => status === 200).length, 9);
@@ -149,7 +149,7 @@ test('uses the time of upload without another time', async () => {
 
 test('enqueues a new item in its pool with the id of the request', async () => {
   const { call } = await api.signUp();
-  const upload = fileUpload(await nextPhoto());
+  const upload = fileUpload(await makeNextPhoto());
   const headers = { ...upload.headers, 'x-request-id': 'the-upload' };
   const { id } = (await call('uploadMediaItem', { ...upload, headers })).body;
   const found = Promise.withResolvers<MediaItemJob>();
@@ -164,7 +164,7 @@ test('enqueues a new item in its pool with the id of the request', async () => {
 
 test('restores the lost original of an item that is uploaded again', async () => {
   const { id: userId, call } = await api.signUp();
-  const content = await nextPhoto();
+  const content = await makeNextPhoto();
   const { id } = (await call('uploadMediaItem', fileUpload(content, 'a.jpg'))).body;
   const item = (await call('getMediaItem', { params: { id } })).body;
   await api.deps.objects.remove([originalKey(userId, id)]);

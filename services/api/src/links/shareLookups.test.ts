@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { shareLookups } from './linkStates.ts';
 
 /** Lookups that the test resolves, in starting order. */
@@ -21,11 +21,11 @@ test('callers during a lookup share the next one, which starts after they arrive
   assert.equal(looks.length, 1);
   looks[0]!.response.resolve(1);
   assert.equal(await first, 1);
-  await until('the second look begins', () => looks.length >= 2);
+  await waitUntil('the second look begins', () => looks.length >= 2);
   const later = ask('a');
   looks[1]!.response.resolve(2);
   assert.deepEqual(await Promise.all(others), [2, 2, 2]);
-  await until('the third look begins', () => looks.length >= 3);
+  await waitUntil('the third look begins', () => looks.length >= 3);
   looks[2]!.response.resolve(3);
   assert.equal(await later, 3);
   void ask('a');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { minFaceSimilarity } from '@hearth/core/people/similarFaces.ts';
@@ -34,7 +34,7 @@ type Given = typeof anyPhotos extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Embeddings as stored. */
 const makeAll = (photos: Given, seed: number): readonly Face[] => {
-  const made = makeFaces(seed);
+  const made = makeFaceGenerator(seed);
   const { between } = createRandom(seed, 1);
   const faces: Face[] = [];
   const oneOf = (nth: number): Float32Array => faces[nth % faces.length]?.embedding ?? made.person();
@@ -48,7 +48,7 @@ const makeAll = (photos: Given, seed: number): readonly Face[] => {
       };
       const near =
         kind === 'between'
-          ? made.faceOf(unit(oneOf(from).map((value, i) => value + oneOf(to)[i]!)), 0.97)
+          ? made.makeFace(unit(oneOf(from).map((value, i) => value + oneOf(to)[i]!)), 0.97)
           : withLikeness(oneOf(from), made.person(), likenesses[kind]);
       faces.push({ photo, place, embedding: decodeEmbedding(encodeEmbedding(near)), isFounding });
     }
@@ -114,7 +114,7 @@ const takeIn = async (
       await recognise(
         db,
         item,
-        seen.map(({ embedding, place, isFounding }) => seenOn(item, embedding, { place, isFounding })),
+        seen.map(({ embedding, place, isFounding }) => makeDetectedFace(item, embedding, { place, isFounding })),
       );
     }
   };
@@ -147,14 +147,14 @@ test('merges people connected by similar faces, in any order and with any number
 });
 
 test('merges two dissimilar people through a face similar to a single face of the other, whenever it arrives', async () => {
-  const made = makeFaces(17);
+  const made = makeFaceGenerator(17);
   const [one, other] = [made.person(), made.person()];
   const unusual = withLikeness(one, made.person(), 0.55);
   // Similar to the unusual face (0.46), but less similar to the person's typical face than a stranger.
   const bridge = withLikeness(unusual, unit(other.map((value, i) => value - 0.5 * one[i]!)), 0.46);
   assert.ok(computeSimilarity(bridge, one) < 0.1);
-  const others = Array.from({ length: 10 }, () => made.faceOf(bridge, 0.75));
-  const faces = [...Array.from({ length: 12 }, () => made.faceOf(one, 0.75)), unusual, bridge, ...others].map(
+  const others = Array.from({ length: 10 }, () => made.makeFace(bridge, 0.75));
+  const faces = [...Array.from({ length: 12 }, () => made.makeFace(one, 0.75)), unusual, bridge, ...others].map(
     (embedding, photo) => ({
       photo,
       place: 0,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
+import { makeVectors } from '@hearth/testkit/embeddings/generatedEmbeddings.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { deleteEarlierEmbeddings, findAnsweringModel, listModelChanges, stepModelChange } from './answeringModel.ts';
 import { findItemEmbedding } from './findByEmbedding.ts';

@@ -28,7 +28,7 @@ export interface SimilarItem {
 
 /**
  * Selects nearest-neighbour candidates among an owner's visible items. All implementations must pass
- * `services/testkit/src/embeddings/nearestSuite.ts`.
+ * `services/testkit/src/embeddings/testNearestSearch.ts`.
  */
 export interface Candidates {
   /** Returns a superset of the `limit` nearest items in any order, with very few misses. */

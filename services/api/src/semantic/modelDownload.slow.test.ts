@@ -7,18 +7,18 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
-import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/testkit/servers/fileServer.ts';
+import { unusualServers, slowServers, uselessServers, type Respond } from '@hearth/testkit/servers/fileServer.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { getFastFolder } from '@hearth/testkit/run/fastFolder.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { startModelMirror } from '@hearth/testkit/models/modelMirror.ts';
 import { createClient } from '@hearth/testkit/api/client.ts';
-import { admin, basic, testEnvironment } from '@hearth/testkit/api/testApi.ts';
+import { admin, toBasicAuth, testEnvironment } from '@hearth/testkit/api/testApi.ts';
 import { signUp } from '@hearth/testkit/api/testUser.ts';
 
 const database = await createMigratedDatabase();
 const backEnds = await createTestBackEnds();
-const directory = await mkdtemp(join(quickFolder(), 'hearth-model-download-'));
+const directory = await mkdtemp(join(getFastFolder(), 'hearth-model-download-'));
 after(async () => {
   await database.drop();
   await backEnds.remove();
@@ -29,7 +29,7 @@ const stall = slowServers['a stall in the body'].respond;
 
 /** A mirror's responses to the first files of the model. The last file never completes. */
 const mirrors: Readonly<Record<string, readonly Respond[]>> = {
-  'closes connections after the body': [oddServers['HTTP/1.0'], oddServers['Connection: close']],
+  'closes connections after the body': [unusualServers['HTTP/1.0'], unusualServers['Connection: close']],
   'breaks off': [uselessServers.truncation.respond, uselessServers['garbage among chunks'].respond],
   'sends too much': [uselessServers['endless bytes'].respond, uselessServers['endless headers'].respond],
   misleads: [uselessServers['a wrong length'].respond, uselessServers['a redirect loop'].respond],
@@ -56,11 +56,11 @@ for (const [name, responses] of Object.entries(mirrors))
     for await (const line of createInterface({ input: child.stdout })) if (line.includes('API ready')) break;
     child.stdout.resume();
     const url = `http://127.0.0.1:${port}`;
-    const { id, call } = await signUp(url, createClient(url, basic(admin)));
+    const { id, call } = await signUp(url, createClient(url, toBasicAuth(admin)));
     // As if a worker had embedded pictures.
     await database.db.insertInto('answering_models').values({ user_id: id, model: 'tinyclip-vit-8m-16' }).execute();
     await call('searchMediaItems', { query: { q: 'dog' } });
-    await until('the last file is requested', () => new Set(mirror.requests.map(({ path }) => path)).size === 3);
+    await waitUntil('the last file is requested', () => new Set(mirror.requests.map(({ path }) => path)).size === 3);
     const { status, headers } = await call('searchMediaItems', { query: { q: 'cat' } });
     assert.equal(status, 200);
     assert.equal(headers.get('x-search-mode'), 'text');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fillManyEmbeddings, makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
-import { foreignSignatures, nearestSuite } from '@hearth/testkit/embeddings/nearestSuite.ts';
+import { fillManyEmbeddings, makeVectors } from '@hearth/testkit/embeddings/generatedEmbeddings.ts';
+import { foreignSignatures, testNearestSearch } from '@hearth/testkit/embeddings/nearestSearchSuite.ts';
 import { openPgvectorDatabase } from '@hearth/testkit/embeddings/pgvectorDatabase.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { fillLibrary } from '@hearth/testkit/libraries/fillLibrary.ts';
@@ -13,7 +13,7 @@ import { prepareVectors } from './prepareVectors.ts';
 import { signatureCandidates } from './signatureCandidates.ts';
 import { vectorCandidates } from './vectorCandidates.ts';
 
-nearestSuite(
+testNearestSearch(
   'by signatures',
   async () => ({ ...(await createMigratedDatabase()), prepare: async () => signatureCandidates }),
   foreignSignatures,
@@ -21,7 +21,7 @@ nearestSuite(
 
 const lacking = missingTool('postgres-pgvector');
 if (lacking === false)
-  nearestSuite('by vectors', async () => {
+  testNearestSearch('by vectors', async () => {
     const database = await openPgvectorDatabase();
     assert.deepEqual(await prepareVectors(database.url), { hasVectors: true });
     // Building the index at once takes half as long as inserting each vector.

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Kysely } from 'kysely';
 import { findPostgresBinaries } from '../embedded/postgres/postgresBinaries.ts';
-import { fillEmbeddings, makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
+import { fillEmbeddings, makeVectors } from '@hearth/testkit/embeddings/generatedEmbeddings.ts';
 import { openPgvectorDatabase } from '@hearth/testkit/embeddings/pgvectorDatabase.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { openKeptDatabase } from '@hearth/testkit/database/keptDatabase.ts';
+import { openPersistentDatabase } from '@hearth/testkit/database/persistentDatabase.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { findServer, queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
+import { getFastFolder } from '@hearth/testkit/run/fastFolder.ts';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { openDatabase } from '@hearth/core/db/database.ts';
 import type { Tables } from '@hearth/core/db/schema.ts';
@@ -88,11 +88,11 @@ suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
   });
 
   test('keeps writing without pgvector on files that used it, and uses vectors again when it is back', async (t) => {
-    const folder = await mkdtemp(join(quickFolder(), 'hearth-moved-'));
+    const folder = await mkdtemp(join(getFastFolder(), 'hearth-moved-'));
     t.after(() => rm(folder, { recursive: true, force: true }));
     /** Runs `use` with the files on a server. */
     const on = async <Result>(programs: string, use: (url: string, db: Kysely<Tables>) => Promise<Result>) => {
-      const { url, drop } = await openKeptDatabase(folder, programs);
+      const { url, drop } = await openPersistentDatabase(folder, programs);
       const db = openDatabase({ url, maxConnections: 4, onError: () => undefined });
       try {
         return await use(url, db);

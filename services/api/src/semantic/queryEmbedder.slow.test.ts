@@ -7,7 +7,7 @@ import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { createLog } from '@hearth/core/log/log.ts';
 import { isRunning } from '@hearth/core/process/processUsage.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { lacksModels, testSettings, testStore } from '@hearth/testkit/models/testModels.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { openQueryEmbedder, type QueryEmbedderOptions } from './queryEmbedder.ts';
@@ -30,7 +30,7 @@ suite('with the stand-in', () => {
     assert.deepEqual([one!.model, one!.vector.length, one!.minSimilarity], [model, 512, 0.2]);
     const pid = embedder.childPid()!;
     process.kill(pid, 'SIGKILL');
-    await until('the process is gone', () => embedder.childPid() === undefined);
+    await waitUntil('the process is gone', () => embedder.childPid() === undefined);
     assert.equal(await embedder.embed(model, 'RED DOG'), one);
     assert.equal(embedder.childPid(), undefined, 'what is known needs no process');
     assert.notEqual((await embedder.embed(model, 'cat'))?.vector, undefined, 'and the next query gets another one');
@@ -39,7 +39,7 @@ suite('with the stand-in', () => {
   test('returns undefined after the time limit, and the result for the next call', async (t) => {
     const hasty = open(t, { waitMs: 0 });
     assert.equal(await hasty.embed(model, 'zebra'), undefined);
-    await until('the query is known', async () => (await hasty.embed(model, 'zebra')) !== undefined);
+    await waitUntil('the query is known', async () => (await hasty.embed(model, 'zebra')) !== undefined);
   });
 
   test('does not queue more queries than the limit', async (t) => {
@@ -53,7 +53,7 @@ suite('with the stand-in', () => {
     const embedder = open(t, { idleMs: 20 });
     await embedder.embed(model, 'dog');
     const pid = embedder.childPid();
-    if (pid !== undefined) await until('the process is gone', () => !isRunning(pid));
+    if (pid !== undefined) await waitUntil('the process is gone', () => !isRunning(pid));
   });
 
   test('does not query a missing model until it appears', async (t) => {
@@ -67,7 +67,7 @@ suite('with the stand-in', () => {
     // The embedder may create the folder at the same time.
     await mkdir(join(directory, model), { recursive: true });
     await cp(join(testStore.directory, model), join(directory, model), { recursive: true });
-    await until('the query is embedded', async () => (await embedder.embed(model, 'dog')) !== undefined);
+    await waitUntil('the query is embedded', async () => (await embedder.embed(model, 'dog')) !== undefined);
   });
 
   test('embeds a query with the search model of the user', { skip: lacksModels }, async (t) => {
@@ -77,7 +77,7 @@ suite('with the stand-in', () => {
     assert.equal(await api.deps.embedQuery(api.deps.db, id, 'dog'), undefined);
     const item = await buildMediaItem(api.deps.db, id);
     await writeItemEmbedding(api.deps.db, item, model, new Float32Array(512).fill(512 ** -0.5));
-    await until(
+    await waitUntil(
       'the query is embedded',
       async () => (await api.deps.embedQuery(api.deps.db, id, 'dog'))?.model === model,
     );

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { routes } from '@hearth/contract/routes.ts';
 import { createApp } from './app.ts';
 import { toExpressPath } from '../http/handle.ts';
-import { checkError } from '@hearth/testkit/api/answerChecker.ts';
+import { checkError } from '@hearth/testkit/api/responseChecker.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();

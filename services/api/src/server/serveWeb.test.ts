@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
-import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { clearLoginAttempts } from '@hearth/testkit/api/loginAttempts.ts';
 import { exchange } from '@hearth/testkit/api/rawExchange.ts';
 import { renderItem } from '@hearth/testkit/api/renderItem.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
@@ -31,7 +31,7 @@ for (const [name, content] of [
   await writeFile(join(folder, name), content);
 }
 const config = { webDirectory: folder };
-const api = await startTestApi({ replicaOf: unbuilt, config });
+const api = await startTestApi({ sharedWith: unbuilt, config });
 after(async () => {
   await api.stop();
   await unbuilt.stop();
@@ -132,7 +132,7 @@ test('restricts scripts, resources and connections to the own origin', async () 
 test('allows pictures and tiles from the store and the tile server if configured', async () => {
   const mapTilesUrl = 'https://tiles.example.org/{z}/{x}/{y}.png';
   const server = await startTestApi({
-    replicaOf: unbuilt,
+    sharedWith: unbuilt,
     config: { ...config, mapTilesUrl, s3PublicUrl: 'https://files.example.org/bucket', s3DirectLinks: true },
   });
   const policy = (await get('/', html, server.url)).headers.get('content-security-policy') ?? '';
@@ -183,7 +183,7 @@ const shareAlbum = async (name: string, shared = true) => {
 test('puts the name and cover of a shared album into its page, for link previews', async (t) => {
   const { albumId, shareId } = await shareAlbum('Summer in Lisbon');
   const publicUrl = 'https://photos.example/hearth';
-  const behindProxy = await startTestApi({ replicaOf: api, config: { publicUrl } });
+  const behindProxy = await startTestApi({ sharedWith: api, config: { publicUrl } });
   t.after(() => behindProxy.stop());
   const response = await fetch(`${behindProxy.url}/s/${shareId}`, { headers: html });
   const { status, headers } = response;
@@ -215,7 +215,7 @@ test('serves the same page for an album that is not shared and one that never ex
   }
   // Guesses count here as in the API.
   assert.equal((await api.call('getSharedAlbum', { params: { id: randomUUID() } })).status, 429);
-  await forgetAttempts(api);
+  await clearLoginAttempts(api);
 });
 
 test('escapes album names in HTML', async () => {

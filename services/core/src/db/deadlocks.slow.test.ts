@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
-import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { waitUntilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { deleteAlbum } from '@hearth/testkit/rows/deleteAlbum.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
@@ -78,7 +78,7 @@ test('repeats a single statement that a deadlock has aborted', async () => {
     await sql`lock table far`.execute(trx);
     isFarLocked.resolve();
     // The session that has waited longer checks for a deadlock first and is aborted: the reader.
-    await (untilRead ??= untilBlocked(db, 'read_both'));
+    await (untilRead ??= waitUntilBlocked(db, 'read_both'));
     await sql`update far set n = 2`.execute(trx);
     await sql`lock table near`.execute(trx);
   });

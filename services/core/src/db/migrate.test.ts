@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
-import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { waitUntilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { openDatabase, transaction } from './database.ts';
 import { findMissingMigrations, migrate } from './migrate.ts';
@@ -154,10 +154,10 @@ test('rejects what another version applied while this one waited for the lock', 
   await transaction(db, async (trx) => {
     await sql`lock table gate`.execute(trx);
     const winner = migrate(url, first);
-    await untilBlocked(db, 'lock table gate');
+    await waitUntilBlocked(db, 'lock table gate');
     const loser = migrate(url, second);
     done = Promise.allSettled([winner, loser]).then((results) => (both = results));
-    await untilBlocked(db, 'pg_advisory_lock');
+    await waitUntilBlocked(db, 'pg_advisory_lock');
   });
   await done;
   assert.deepEqual(
@@ -207,7 +207,7 @@ test('repeats a migration that a deadlock with a reader has aborted', async (t) 
     await sql`select from there`.execute(trx);
     isThereRead.resolve();
     // The session that has waited longer checks for a deadlock first and is aborted: the migration.
-    await (untilMigrating ??= untilBlocked(db, 'lock table there'));
+    await (untilMigrating ??= waitUntilBlocked(db, 'lock table there'));
     await sql`select from here`.execute(trx);
   });
   await isThereRead.promise;

@@ -4,15 +4,15 @@ import { sql } from 'kysely';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { isDatabaseUnavailable, openDatabase, pingDatabase, transaction } from './database.ts';
 
 const direct = await createMigratedDatabase({ maxConnections: 2 });
 const proxy = await startTcpProxy();
-const db = openDatabase({ url: proxy.lead(direct.url), maxConnections: 3, onError: () => undefined });
+const db = openDatabase({ url: proxy.setTarget(direct.url), maxConnections: 3, onError: () => undefined });
 /** A client whose probes wait long, so that a busy machine does not look unavailable. */
 const patient = openDatabase({
-  url: proxy.lead(direct.url),
+  url: proxy.setTarget(direct.url),
   maxConnections: 3,
   onError: () => undefined,
   probeMs: 60_000,
@@ -39,7 +39,7 @@ const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-const untilNobodyIsConnected = (): Promise<void> => until('nobody is connected', () => proxy.count() === 0);
+const untilNobodyIsConnected = (): Promise<void> => waitUntil('nobody is connected', () => proxy.count() === 0);
 
 test('waits for a slow query while the server responds to probes', async () => {
   const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(4)`.execute(patient);
@@ -85,7 +85,7 @@ test('does not resend a query that failed on a frozen server', async () => {
   const failing = whileFrozen(() => errorOf(sql`insert into asked default values`.execute(db)));
   assert.ok(isDatabaseUnavailable(await failing));
   await pingDatabase(db);
-  await until('the server has nothing left to do', async () => {
+  await waitUntil('the server has nothing left to do', async () => {
     const { rows } = await sql`
       select from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(direct.db);
@@ -107,7 +107,7 @@ test('recovers after each freeze without losing a connection of the pool', async
 
 test('fails a query on a single dead connection once the statement timeout has passed', async () => {
   const own = openDatabase({
-    url: proxy.lead(direct.url),
+    url: proxy.setTarget(direct.url),
     maxConnections: 1,
     onError: () => undefined,
     statementTimeoutMs: 500,

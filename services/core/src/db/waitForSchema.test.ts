@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
 import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
 import { SchemaTooNewError, SchemaUnknownError } from './schemaErrors.ts';
@@ -24,7 +24,7 @@ await writeFile(join(newer, '0002_photos.sql'), 'create table photos (id int);')
 const openWaiting = async (t: TestContext) => {
   const database = await createTestDatabase();
   const proxy = await startTcpProxy();
-  const db = openDatabase({ url: proxy.lead(database.url), maxConnections: 2, onError: () => undefined });
+  const db = openDatabase({ url: proxy.setTarget(database.url), maxConnections: 2, onError: () => undefined });
   t.after(async () => {
     await db.destroy();
     await proxy.cut();
@@ -39,7 +39,7 @@ const openWaiting = async (t: TestContext) => {
     });
     // Prevents an unhandled rejection. Each test checks `done` itself.
     done.catch(() => undefined);
-    const untilTold = (missing: string) => until(`it is told of “${missing}”`, () => told.includes(missing));
+    const untilTold = (missing: string) => waitUntil(`it is told of “${missing}”`, () => told.includes(missing));
     return { done, told, untilTold };
   };
   return { url: database.url, proxy, wait };

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, suite, test, type TestContext } from 'node:test';
 import {
-  oddServers,
+  unusualServers,
   slowServers,
   startFileServer,
   uselessServers,
@@ -48,7 +48,7 @@ const blockProcess = (): void => void Atomics.wait(new Int32Array(new SharedArra
 const refuseRange: Respond = (socket) => socket.end('HTTP/1.1 416 No\r\nContent-Length: 0\r\n\r\n');
 
 suite('downloads the whole file from a server with', () => {
-  for (const [name, respond] of Object.entries<Respond>(oddServers))
+  for (const [name, respond] of Object.entries<Respond>(unusualServers))
     test(name, async (t) => {
       await download((await serve(t, () => respond)).url);
       assert.deepEqual(await readFile(path), content);
@@ -121,7 +121,7 @@ suite('resumes', () => {
 
   test('a file of an earlier process, and reports progress', async (t) => {
     await writeFile(path, content.subarray(0, 70_000));
-    const server = await serve(t, () => oddServers['Connection: close']);
+    const server = await serve(t, () => unusualServers['Connection: close']);
     const progress: number[] = [];
     await download(server.url, { onProgress: (bytes) => progress.push(bytes) });
     assert.deepEqual(await readFile(path), content);
@@ -138,7 +138,7 @@ suite('resumes', () => {
 
   test('from the beginning on a server without ranges', async (t) => {
     await writeFile(path, Buffer.alloc(70_000));
-    await download((await serve(t, () => oddServers['HTTP/1.0'])).url);
+    await download((await serve(t, () => unusualServers['HTTP/1.0'])).url);
     assert.deepEqual(await readFile(path), content);
   });
 
@@ -150,7 +150,7 @@ suite('resumes', () => {
       socket.end(content.subarray(0, 70_000));
     };
     const server = await serve(t, ({ offset }) =>
-      offset > 0 ? refuseRange : isWhole ? oddServers['HTTP/1.0'] : breakOff,
+      offset > 0 ? refuseRange : isWhole ? unusualServers['HTTP/1.0'] : breakOff,
     );
     await download(server.url);
     assert.deepEqual(await readFile(path), content);
@@ -164,7 +164,7 @@ suite('resumes', () => {
 
 suite('follows a redirect', () => {
   test('to another host', async (t) => {
-    const target = await serve(t, () => oddServers['HTTP/1.0']);
+    const target = await serve(t, () => unusualServers['HTTP/1.0']);
     const url = await serveHttp(t, (_, response) =>
       response.writeHead(302, { location: `${target.url.replace('127.0.0.1', 'localhost')}/there` }).end(),
     );
@@ -174,7 +174,7 @@ suite('follows a redirect', () => {
   });
 
   test('but not to another host if that is forbidden', async (t) => {
-    const target = await serve(t, () => oddServers['HTTP/1.0']);
+    const target = await serve(t, () => unusualServers['HTTP/1.0']);
     let location = `${target.url}/there`;
     const url = await serveHttp(t, (_, response) => response.writeHead(302, { location }).end());
     await download(url, { isHostFixed: true });
@@ -186,7 +186,7 @@ suite('follows a redirect', () => {
 });
 
 test('writes the whole file even if the reader is slow', async (t) => {
-  const { url } = await serve(t, () => oddServers['Connection: close']);
+  const { url } = await serve(t, () => unusualServers['Connection: close']);
   await download(url, { onProgress: blockProcess });
   assert.deepEqual(await readFile(path), content);
 });
@@ -207,7 +207,7 @@ test('uses the proxy of HTTP_PROXY, except for hosts in NO_PROXY', async (t) => 
   await download('http://models.example');
   assert.deepEqual(proxied, ['http://models.example/file']);
   await rm(path);
-  await download((await serve(t, () => oddServers['HTTP/1.0'])).url);
+  await download((await serve(t, () => unusualServers['HTTP/1.0'])).url);
   assert.equal(proxied.length, 1);
 });
 

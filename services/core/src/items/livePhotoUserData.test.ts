@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { expectCountsRight } from '@hearth/testkit/rows/expectCountsRight.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { asVideo, buildHalf, recordMetadata } from '@hearth/testkit/rows/livePhotos.ts';
+import { videoFields, buildLivePhotoHalf, recordMetadata } from '@hearth/testkit/rows/livePhotos.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { insertAlbum, listAlbumsOfItem } from '@hearth/api/features/albums/queries.ts';
 import { addToCollection, removeFromCollection } from '@hearth/api/lists/collections.ts';
@@ -37,7 +37,10 @@ test('copies favourite, albums and description of a video to its photo, once, in
         album.itemCount,
       ]),
     );
-  const [video, photo] = [await buildHalf(db, userId, null, asVideo), await buildHalf(db, userId, live)];
+  const [video, photo] = [
+    await buildLivePhotoHalf(db, userId, null, videoFields),
+    await buildLivePhotoHalf(db, userId, live),
+  ];
   await addToCollection(db, userId, albumId, [video.id]);
   await updateMediaItem(db, userId, video.id, { favourite: true, description: 'Waves' });
   await recordMetadata(db, video.id, { content_identifier: live });
@@ -68,7 +71,10 @@ test('copies favourite, albums and description of a video to its photo, once, in
 test('hides a photo whose video was hidden, once, and does not show it in the albums it joins', async () => {
   const values = { name: 'Sea', description: null, isShared: false, isHidden: false };
   const albumId = await insertAlbum(db, userId, values);
-  const [video, photo] = [await buildHalf(db, userId, null, asVideo), await buildHalf(db, userId, live)];
+  const [video, photo] = [
+    await buildLivePhotoHalf(db, userId, null, videoFields),
+    await buildLivePhotoHalf(db, userId, live),
+  ];
   await addToCollection(db, userId, albumId, [video.id]);
   await updateMediaItem(db, userId, video.id, { hidden: true });
   await recordMetadata(db, video.id, { content_identifier: live });

@@ -5,8 +5,8 @@ import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { findAllCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { expectCountsRight } from '@hearth/testkit/rows/expectCountsRight.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
-import { beginRun } from '@hearth/testkit/rows/libraryJobs.ts';
-import { asVideo, buildHalf, recordMetadata } from '@hearth/testkit/rows/livePhotos.ts';
+import { startRun } from '@hearth/testkit/rows/libraryJobs.ts';
+import { videoFields, buildLivePhotoHalf, recordMetadata } from '@hearth/testkit/rows/livePhotos.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { matchHalves } from './matchHalves.ts';
 import { listMediaItems } from '@hearth/api/lists/mediaItemLists.ts';
@@ -41,7 +41,7 @@ const restore = (item: MediaItemRow) => setTrashed(db, userId, [item.id], false)
 
 /** Records that a video has a version that browsers can play. */
 const makePlayable = async ({ id }: MediaItemRow, preview_key: string): Promise<void> => {
-  const claim = await beginRun(db, id);
+  const claim = await startRun(db, id);
   assert.equal(claim?.component, 'PREVIEW_THUMBNAIL');
   await recordOutcome(db, claim, { state: 'DONE', changes: { preview_key }, warnings: [] });
 };
@@ -49,11 +49,11 @@ const makePlayable = async ({ id }: MediaItemRow, preview_key: string): Promise<
 for (const first of ['photo', 'video']) {
   test(`lists photo and video with one content identifier as one item, uploaded first: the ${first}`, async () => {
     const [a, b] = [
-      await buildHalf(db, userId, live, first === 'photo' ? {} : asVideo),
-      await buildHalf(db, userId, null),
+      await buildLivePhotoHalf(db, userId, live, first === 'photo' ? {} : videoFields),
+      await buildLivePhotoHalf(db, userId, null),
     ];
     assert.deepEqual(await list('visible'), [a.id, b.id].toSorted());
-    const c = await buildHalf(db, userId, live, first === 'photo' ? asVideo : {});
+    const c = await buildLivePhotoHalf(db, userId, live, first === 'photo' ? videoFields : {});
     const [photo, video] = first === 'photo' ? [a, c] : [c, a];
     assert.deepEqual(await list('visible'), [photo.id, b.id].toSorted());
     assert.equal((await get(video)).visibility, 'paired');
@@ -63,18 +63,21 @@ for (const first of ['photo', 'video']) {
 }
 
 test('plays the newest browser version of its video on a photo', async () => {
-  const [video, photo] = [await buildHalf(db, userId, live, asVideo), await buildHalf(db, userId, live)];
+  const [video, photo] = [
+    await buildLivePhotoHalf(db, userId, live, videoFields),
+    await buildLivePhotoHalf(db, userId, live),
+  ];
   assert.equal((await get(photo)).motion_key, null);
   await makePlayable(video, 'a/b/original');
   assert.equal((await get(photo)).motion_key, 'a/b/original');
-  const other = await buildHalf(db, userId, live, { filename: 'IMG_9.HEIC' });
+  const other = await buildLivePhotoHalf(db, userId, live, { filename: 'IMG_9.HEIC' });
   assert.equal((await get(other)).motion_key, 'a/b/original');
 });
 
 test('plays a video whose preview was made before its metadata was read', async () => {
-  const photo = await buildHalf(db, userId, live);
-  const video = await buildMediaItem(db, userId, asVideo);
-  const [details, pictures] = [await beginRun(db, video.id), await beginRun(db, video.id)];
+  const photo = await buildLivePhotoHalf(db, userId, live);
+  const video = await buildMediaItem(db, userId, videoFields);
+  const [details, pictures] = [await startRun(db, video.id), await startRun(db, video.id)];
   await recordOutcome(db, pictures!, { state: 'DONE', changes: { preview_key: 'a/b/original' }, warnings: [] });
   await recordOutcome(db, details!, { state: 'DONE', changes: { content_identifier: live }, warnings: [] });
   assert.equal((await get(photo)).motion_key, 'a/b/original');
@@ -83,11 +86,11 @@ test('plays a video whose preview was made before its metadata was read', async 
 test('does not pair items of other users, with other identifiers or without one', async () => {
   const { id: otherId } = await buildUser(db);
   const others = [
-    await buildHalf(db, userId, 'LIVE-2', asVideo),
-    await buildHalf(db, userId, null, asVideo),
-    await buildHalf(db, otherId, live, asVideo),
+    await buildLivePhotoHalf(db, userId, 'LIVE-2', videoFields),
+    await buildLivePhotoHalf(db, userId, null, videoFields),
+    await buildLivePhotoHalf(db, otherId, live, videoFields),
   ];
-  const photo = await buildHalf(db, userId, live);
+  const photo = await buildLivePhotoHalf(db, userId, live);
   assert.equal((await get(photo)).motion_item_id, null);
   const rows = await db.selectFrom('media_items').select('visibility').distinct().execute();
   assert.deepEqual(rows, [{ visibility: 'visible' }]);
@@ -96,7 +99,7 @@ test('does not pair items of other users, with other identifiers or without one'
 
 test('pairs both halves when two workers read them at the same moment', async () => {
   for (let round = 0; round < 25; round++) {
-    const [photo, video] = [await buildMediaItem(db, userId), await buildMediaItem(db, userId, asVideo)];
+    const [photo, video] = [await buildMediaItem(db, userId), await buildMediaItem(db, userId, videoFields)];
     const identifier = `LIVE-${round}`;
     await Promise.all([photo, video].map(({ id }) => recordMetadata(db, id, { content_identifier: identifier })));
     assert.equal((await get(photo)).motion_item_id, video.id, `round ${round}`);
@@ -108,13 +111,13 @@ test('pairs a photo with the video of the same name, in any order of upload, and
   const files = [
     { filename: 'IMG_1.HEIC' },
     { filename: 'IMG_E1.HEIC' },
-    { ...asVideo, filename: 'IMG_E1.MOV' },
-    { ...asVideo, filename: 'IMG_1.mov' },
-    { ...asVideo, filename: 'IMG_1 copy.mov' },
+    { ...videoFields, filename: 'IMG_E1.MOV' },
+    { ...videoFields, filename: 'IMG_1.mov' },
+    { ...videoFields, filename: 'IMG_1 copy.mov' },
   ];
   for (const order of [files, files.toReversed(), [files[4]!, files[0]!, files[3]!, files[2]!, files[1]!]]) {
     const items: MediaItemRow[] = [];
-    for (const file of order) items.push(await buildHalf(db, userId, live, file));
+    for (const file of order) items.push(await buildLivePhotoHalf(db, userId, live, file));
     const named = (name: string): MediaItemRow => items.find(({ filename }) => filename === name)!;
     assert.equal((await get(named('IMG_1.HEIC'))).motion_item_id, named('IMG_1.mov').id);
     assert.equal((await get(named('IMG_E1.HEIC'))).motion_item_id, named('IMG_E1.MOV').id);
@@ -124,7 +127,10 @@ test('pairs a photo with the video of the same name, in any order of upload, and
 });
 
 test('moves the video with its photo to the trash and back, and lists one item in the trash', async () => {
-  const [photo, video] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, asVideo)];
+  const [photo, video] = [
+    await buildLivePhotoHalf(db, userId, live),
+    await buildLivePhotoHalf(db, userId, live, videoFields),
+  ];
   await trash(photo);
   assert.deepEqual([await list('visible'), await list('trash')], [[], [photo.id]]);
   assert.ok((await get(video)).deleted_at !== null);
@@ -134,8 +140,11 @@ test('moves the video with its photo to the trash and back, and lists one item i
 });
 
 test('trashes a video of two photos with the last of them', async () => {
-  const [a, b] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, { filename: 'IMG_E0001.JPG' })];
-  const video = await buildHalf(db, userId, live, asVideo);
+  const [a, b] = [
+    await buildLivePhotoHalf(db, userId, live),
+    await buildLivePhotoHalf(db, userId, live, { filename: 'IMG_E0001.JPG' }),
+  ];
+  const video = await buildLivePhotoHalf(db, userId, live, videoFields);
   await trash(a);
   assert.equal((await get(video)).deleted_at, null);
   assert.equal((await get(a)).motion_item_id, null);
@@ -145,7 +154,10 @@ test('trashes a video of two photos with the last of them', async () => {
 });
 
 test('lists a video that is trashed by itself, and plays nothing on its photo', async () => {
-  const [photo, video] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, asVideo)];
+  const [photo, video] = [
+    await buildLivePhotoHalf(db, userId, live),
+    await buildLivePhotoHalf(db, userId, live, videoFields),
+  ];
   await makePlayable(video, 'a/b/original');
   await trash(video);
   assert.deepEqual([await list('visible'), await list('trash')], [[photo.id], [video.id]]);
@@ -156,12 +168,18 @@ test('lists a video that is trashed by itself, and plays nothing on its photo', 
 });
 
 test('deletes a video with its photo for good, but not a photo with its video', async () => {
-  const [photo, video] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, asVideo)];
+  const [photo, video] = [
+    await buildLivePhotoHalf(db, userId, live),
+    await buildLivePhotoHalf(db, userId, live, videoFields),
+  ];
   await trash(photo);
   assert.equal(await markForRemoval(db, userId, photo.id), true);
   assert.deepEqual((await listItemsForRemoval(db, 10)).map(({ id }) => id).toSorted(), [photo.id, video.id].toSorted());
 
-  const [other, half] = [await buildHalf(db, userId, 'LIVE-2'), await buildHalf(db, userId, 'LIVE-2', asVideo)];
+  const [other, half] = [
+    await buildLivePhotoHalf(db, userId, 'LIVE-2'),
+    await buildLivePhotoHalf(db, userId, 'LIVE-2', videoFields),
+  ];
   await trash(other);
   assert.equal(await markForRemoval(db, userId, half.id), true);
   await restore(other);
@@ -170,7 +188,10 @@ test('deletes a video with its photo for good, but not a photo with its video', 
 });
 
 test('deletes both halves from the trash at the same time', async () => {
-  const [photo, video] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, asVideo)];
+  const [photo, video] = [
+    await buildLivePhotoHalf(db, userId, live),
+    await buildLivePhotoHalf(db, userId, live, videoFields),
+  ];
   await trash(video);
   await db
     .updateTable('media_items')
@@ -188,7 +209,10 @@ test('deletes both halves from the trash at the same time', async () => {
 });
 
 test('restores the half that is uploaded again while both are in the trash', async () => {
-  const [photo, video] = [await buildHalf(db, userId, live), await buildHalf(db, userId, live, asVideo)];
+  const [photo, video] = [
+    await buildLivePhotoHalf(db, userId, live),
+    await buildLivePhotoHalf(db, userId, live, videoFields),
+  ];
   await trash(photo);
   const { checksum } = await get(video);
   assert.deepEqual(await insertMediaItem(db, newMediaItem(userId, { checksum })), { id: video.id, isNew: false });
@@ -207,8 +231,8 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 const perform = async (owner: string, { kind, identifier, filename, index }: Step): Promise<unknown> => {
-  if (kind === 'photo') return buildHalf(db, owner, identifier, { filename });
-  if (kind === 'video') return buildHalf(db, owner, identifier, { ...asVideo, filename });
+  if (kind === 'photo') return buildLivePhotoHalf(db, owner, identifier, { filename });
+  if (kind === 'video') return buildLivePhotoHalf(db, owner, identifier, { ...videoFields, filename });
   const items = await db
     .selectFrom('media_items')
     .select(['id', 'checksum'])

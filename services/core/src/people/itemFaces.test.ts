@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { NotFoundError } from '../log/errors.ts';
 import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { makeFace, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import type { Database } from '../db/database.ts';
 import type { FoundFace } from './itemFaces.ts';
@@ -32,22 +32,22 @@ const peopleOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
 
 test('creates people for unknown faces, and changes nothing for the same faces', async () => {
   const item = await buildMediaItem(db, (await buildUser(db)).id);
-  await writeFaces(db, item, [faceOn(item), faceOn(item, { place: 1 })]);
+  await writeFaces(db, item, [makeFace(item), makeFace(item, { place: 1 })]);
   const [first, second] = await facesOf(item);
   assert.notEqual(first!.personId, second!.personId);
   assert.deepEqual(await peopleOf(item), [first!.personId!, second!.personId!].toSorted());
-  await writeFaces(db, item, [faceOn(item, { place: 1 }), faceOn(item)]);
+  await writeFaces(db, item, [makeFace(item, { place: 1 }), makeFace(item)]);
   assert.deepEqual(await facesOf(item), [first, second]);
 });
 
 test('replaces people, quality and pictures of the faces found before', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)].map(({ id }) => id);
   const [item, portrait] = [await buildMediaItem(db, one!), await buildMediaItem(db, one!)];
-  await writeFaces(db, portrait, [faceOn(portrait)]);
+  await writeFaces(db, portrait, [makeFace(portrait)]);
   const [known] = await peopleOf(portrait);
-  await writeFaces(db, item, [faceOn(item), faceOn(item, { place: 1 })]);
+  await writeFaces(db, item, [makeFace(item), makeFace(item, { place: 1 })]);
   const [left, right] = await facesOf(item);
-  const moved: FoundFace = { ...faceOn(item, { personId: known!, quality: 0.7 }), thumbnailKey: 'another' };
+  const moved: FoundFace = { ...makeFace(item, { personId: known!, quality: 0.7 }), thumbnailKey: 'another' };
   await writeFaces(db, item, [moved]);
   assert.deepEqual(await facesOf(item), [{ ...left!, personId: known, quality: 0.7, key: 'another' }]);
   assert.deepEqual(await peopleOf(item), [known]);
@@ -56,10 +56,10 @@ test('replaces people, quality and pictures of the faces found before', async ()
   await writeFaces(db, item, []);
   assert.deepEqual(await peopleOf(item), []);
   for (const personId of [randomUUID(), left!.personId]) {
-    await assert.rejects(writeFaces(db, item, [faceOn(item, { personId })]), NotFoundError);
+    await assert.rejects(writeFaces(db, item, [makeFace(item, { personId })]), NotFoundError);
   }
   const theirs = await buildMediaItem(db, other!);
-  await assert.rejects(writeFaces(db, theirs, [faceOn(theirs, { personId: known! })]), NotFoundError);
+  await assert.rejects(writeFaces(db, theirs, [makeFace(theirs, { personId: known! })]), NotFoundError);
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
@@ -67,7 +67,7 @@ test('keeps faces of trashed and hidden items, and shows them again with the ite
   const { id: userId } = await buildUser(db);
   const item = await buildMediaItem(db, userId);
   await setTrashed(db, userId, [item.id], true);
-  await writeFaces(db, item, [faceOn(item)]);
+  await writeFaces(db, item, [makeFace(item)]);
   assert.deepEqual(await listPeople(db, userId, false, all), {
     entries: [],
     next: undefined,
@@ -84,7 +84,7 @@ test('keeps faces of trashed and hidden items, and shows them again with the ite
 test('deletes a person with their last item, name included', async () => {
   const { id: userId } = await buildUser(db);
   const [gone, kept] = [await buildMediaItem(db, userId), await buildMediaItem(db, userId)];
-  for (const item of [gone, kept]) await writeFaces(db, item, [faceOn(item)]);
+  for (const item of [gone, kept]) await writeFaces(db, item, [makeFace(item)]);
   for (const item of [gone, kept]) await updatePerson(db, userId, (await peopleOf(item))[0]!, { name: 'Ada' });
   await setTrashed(db, userId, [gone.id], true);
   await deleteUnusedPeople(db);
@@ -103,7 +103,7 @@ test('deletes a person with their last item, name included', async () => {
 const recognise = (item: MediaItemRow, places: readonly number[]) => async (trx: Database) =>
   Promise.all(
     places.map(async (place) => {
-      const { box } = faceOn(item, { place });
+      const { box } = makeFace(item, { place });
       const like = await trx
         .selectFrom('faces')
         .innerJoin('people', 'people.id', 'person_id')
@@ -111,7 +111,7 @@ const recognise = (item: MediaItemRow, places: readonly number[]) => async (trx:
         .where('user_id', '=', item.user_id)
         .where('box_left', '=', box.left)
         .executeTakeFirst();
-      return faceOn(item, { place, personId: like?.person_id ?? null });
+      return makeFace(item, { place, personId: like?.person_id ?? null });
     }),
   );
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
 import { matchFaces, type PlacedFace } from './matchFaces.ts';
 
 const box = (left: number, top = 0, width = 0.2, height = 0.2): PlacedFace => ({ box: { left, top, width, height } });
@@ -26,10 +26,10 @@ test('matches a box that moved by half without a better match', () => {
 });
 
 test('matches a similar face at any position, unless another face matches by position', () => {
-  const made = makeFaces(3);
+  const made = makeFaceGenerator(3);
   const [one, other] = [made.person(), made.person()];
   const earlier = [at(0, one), at(0.6, other)];
-  assert.deepEqual(matchFaces(earlier, [at(0.3, made.faceOf(other, 0.8))]), [1]);
+  assert.deepEqual(matchFaces(earlier, [at(0.3, made.makeFace(other, 0.8))]), [1]);
   assert.deepEqual(matchFaces(earlier, [at(0.3, made.person())]), [undefined]);
   assert.deepEqual(matchFaces(earlier, [at(0.3, one), at(0.01, other)]), [undefined, 0]);
 });

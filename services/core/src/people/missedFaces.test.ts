@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import type { MediaItemRow } from '../db/schema.ts';
 import { deleteRemovedItems, listKeptItems } from '@hearth/api/features/trash/removal.ts';
@@ -29,19 +29,19 @@ const all = { limit: 200, start: { number: 1 } };
 /** Creates a user with a photo of each of `count` people, processed by `FACES`. */
 const setUp = async (seed: number, count: number) => {
   const { id: userId } = await buildUser(db);
-  const made = makeFaces(seed);
+  const made = makeFaceGenerator(seed);
   const photos: { readonly item: MediaItemRow; readonly look: Float32Array }[] = [];
   for (let nth = 0; nth < count; nth += 1) {
     const item = await buildMediaItem(db, userId);
     photos.push({ item, look: made.person() });
-    await recognise(db, item, [seenOn(item, photos[nth]!.look)]);
+    await recognise(db, item, [makeDetectedFace(item, photos[nth]!.look)]);
   }
   /** Runs a version that finds nothing on the photo. */
   const miss = async (nth: number): Promise<void> => recognise(db, photos[nth]!.item, []);
   /** Runs a version that finds a slightly different face, in the same place or elsewhere. */
   const find = async (nth: number, place = 0): Promise<void> => {
     const { item, look } = photos[nth]!;
-    await recognise(db, item, [seenOn(item, made.faceOf(look, 0.9), { place })]);
+    await recognise(db, item, [makeDetectedFace(item, made.makeFace(look, 0.9), { place })]);
   };
   const personOn = async (nth: number): Promise<string | null> => {
     const { item } = photos[nth]!;
@@ -73,7 +73,7 @@ test('keeps a named person whose only face is missed, hides them from lists, and
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
   // Another photo of the person is added meanwhile.
   const item = await buildMediaItem(db, userId);
-  await recognise(db, item, [seenOn(item, made.faceOf(photos[0]!.look, 0.9))]);
+  await recognise(db, item, [makeDetectedFace(item, made.makeFace(photos[0]!.look, 0.9))]);
   assert.equal((await getPerson(db, userId, ada)).cover.media_item_id, item.id);
   await find(0);
   assert.equal(await personOn(0), ada);
@@ -108,7 +108,7 @@ test('keeps merged people together while their faces are missed, and can still u
 test("keeps a removed face out of the person while either's faces are missed and found again", async () => {
   const { userId, made, photos, miss, find, personOn } = await setUp(54, 1);
   const item = await buildMediaItem(db, userId);
-  const looksLikeHer = seenOn(item, made.faceOf(photos[0]!.look, 0.9));
+  const looksLikeHer = makeDetectedFace(item, made.makeFace(photos[0]!.look, 0.9));
   await recognise(db, item, [looksLikeHer]);
   const ada = (await personOn(0))!;
   const ownerOf = async (): Promise<string | null> =>
@@ -132,7 +132,7 @@ test('keeps hidden people and chosen covers', async () => {
   const { userId, photos, made, miss, find, personOn, listed } = await setUp(55, 2);
   const [hidden, covered] = [(await personOn(0))!, (await personOn(1))!];
   const better = await buildMediaItem(db, userId);
-  await recognise(db, better, [seenOn(better, made.faceOf(photos[1]!.look, 0.9), { quality: 0.9 })]);
+  await recognise(db, better, [makeDetectedFace(better, made.makeFace(photos[1]!.look, 0.9), { quality: 0.9 })]);
   await updatePerson(db, userId, covered, { coverMediaItemId: photos[1]!.item.id });
   await updatePerson(db, userId, hidden, { hidden: true });
   const coverOf = async () => (await getPerson(db, userId, covered)).cover.media_item_id;
@@ -141,7 +141,7 @@ test('keeps hidden people and chosen covers', async () => {
   await recognise(db, better, []);
   assert.deepEqual(await listed(), []);
   for (const nth of [0, 1]) await find(nth);
-  await recognise(db, better, [seenOn(better, made.faceOf(photos[1]!.look, 0.9), { quality: 0.9 })]);
+  await recognise(db, better, [makeDetectedFace(better, made.makeFace(photos[1]!.look, 0.9), { quality: 0.9 })]);
   assert.equal(await coverOf(), photos[1]!.item.id);
   assert.deepEqual(await listed(), [covered]);
   assert.deepEqual(
@@ -155,7 +155,7 @@ test('keeps a chosen cover when two people turn out to be one', async () => {
   await updatePerson(db, userId, (await personOn(1))!, { coverMediaItemId: photos[1]!.item.id });
   const item = await buildMediaItem(db, userId);
   const between = photos[0]!.look.map((value, i) => (value + photos[1]!.look[i]!) / Math.SQRT2);
-  await recognise(db, item, [seenOn(item, between, { quality: 0.9 })]);
+  await recognise(db, item, [makeDetectedFace(item, between, { quality: 0.9 })]);
   const both = (await personOn(0))!;
   assert.equal(await personOn(1), both);
   assert.equal((await getPerson(db, userId, both)).cover.media_item_id, photos[1]!.item.id);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
 import {
   choosePeopleToMerge,
   findSimilarPeople,
@@ -12,7 +12,7 @@ import {
 import { decodeEmbedding, encodeEmbedding, computeSimilarity } from './faceEmbedding.ts';
 
 test('keeps the similarity of an embedding when it is stored', () => {
-  const made = makeFaces(1);
+  const made = makeFaceGenerator(1);
   const [one, other] = [made.person(), made.person()];
   const bytes = encodeEmbedding(one);
   assert.equal(bytes.length, 256);
@@ -21,12 +21,12 @@ test('keeps the similarity of an embedding when it is stored', () => {
 });
 
 test('finds all people with a similar face, and the most similar one', () => {
-  const made = makeFaces(2);
+  const made = makeFaceGenerator(2);
   const look = made.person();
   const known = [
-    { personId: 'a', embedding: made.faceOf(look, 0.6) },
-    { personId: 'a', embedding: made.faceOf(look, 0.9) },
-    { personId: 'b', embedding: made.faceOf(look, 0.7) },
+    { personId: 'a', embedding: made.makeFace(look, 0.6) },
+    { personId: 'a', embedding: made.makeFace(look, 0.9) },
+    { personId: 'b', embedding: made.makeFace(look, 0.7) },
     { personId: 'c', embedding: made.person() },
   ];
   const alike = findSimilarPeople(look, known);

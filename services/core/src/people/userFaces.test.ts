@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { minFaceSimilarity } from './similarFaces.ts';
@@ -21,11 +21,11 @@ const seen = (near: readonly SimilarFace[]): string[] =>
 test('finds exactly the similar faces among 9,000, with their similarity, and none of another user', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)];
   const item = await buildMediaItem(db, one.id);
-  const made = makeFaces(71);
+  const made = makeFaceGenerator(71);
   const people = Array.from({ length: 300 }, made.person);
   const faces = Array.from({ length: 9_000 }, (_, nth) => ({
     id: randomUUID(),
-    embedding: stored(made.faceOf(people[nth % people.length]!, 0.7)),
+    embedding: stored(made.makeFace(people[nth % people.length]!, 0.7)),
     isFounding: nth % 7 !== 0,
   }));
   await queryOnce(
@@ -44,7 +44,7 @@ test('finds exactly the similar faces among 9,000, with their similarity, and no
       faces.map(({ isFounding }) => isFounding),
     ],
   );
-  const asked = [stored(made.faceOf(people[5]!, 0.8)), stored(made.person())];
+  const asked = [stored(made.makeFace(people[5]!, 0.8)), stored(made.person())];
   const expectedOf = (embedding: Float32Array, isFounding: boolean) =>
     seen(
       faces
@@ -65,12 +65,12 @@ test('finds exactly the similar faces among 9,000, with their similarity, and no
 
 test('reads what another process has written, and replaces a changed embedding', async () => {
   const { id: userId } = await buildUser(db);
-  const made = makeFaces(72);
+  const made = makeFaceGenerator(72);
   const [before, now] = [made.person(), made.person()];
   const item = await buildMediaItem(db, userId);
   const near = async (look: Float32Array): Promise<number> =>
     (await findSimilarFaces(db, userId, [stored(look)]))[0]!.founding.length;
-  await recognise(db, item, [seenOn(item, before)]);
+  await recognise(db, item, [makeDetectedFace(item, before)]);
   assert.deepEqual([await near(before), await near(now)], [1, 0]);
   // Written as by another process: this one has already read all rows.
   await db
@@ -89,9 +89,9 @@ test('reads what another process has written, and replaces a changed embedding',
 
 test("drops a user's embeddings after half a minute without use", async (t) => {
   const { id: userId } = await buildUser(db);
-  const look = makeFaces(73).person();
+  const look = makeFaceGenerator(73).person();
   const item = await buildMediaItem(db, userId);
-  await recognise(db, item, [seenOn(item, look)]);
+  await recognise(db, item, [makeDetectedFace(item, look)]);
   const near = async () => (await findSimilarFaces(db, userId, [stored(look)]))[0]!.founding.length;
   t.mock.timers.enable({ apis: ['setTimeout'] });
   assert.equal(await near(), 1);

@@ -1,12 +1,12 @@
 import { createLog } from '../log/log.ts';
 import { queryOnce, startTestServer } from '@hearth/testkit/database/postgres.ts';
 import { openPostgresQueues } from './postgresQueues.ts';
-import { queueSuite } from '@hearth/testkit/queue/queueSuite.ts';
+import { testQueue } from '@hearth/testkit/queue/queueSuite.ts';
 import { sendSignal } from '@hearth/testkit/servers/childProcesses.ts';
 
 const timings = { lockMs: 2_000, stalledCheckMs: 1_000 };
 
-queueSuite('queues on PostgreSQL', async () => {
+testQueue('queues on PostgreSQL', async () => {
   const { url, keeperPid } = await startTestServer();
   const query = <Row extends object>(statement: string): Promise<Row[]> => queryOnce<Row>(url, statement);
   const findServerPid = async (): Promise<number> => {

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { connectRedis } from './redisConnection.ts';
 
 suite('a connection to Redis', { skip: missingTool('redis-server') }, () => {
@@ -11,7 +11,7 @@ suite('a connection to Redis', { skip: missingTool('redis-server') }, () => {
     const server = await startTestRedis();
     const proxy = await startTcpProxy();
     t.after(() => proxy.cut());
-    const redis = connectRedis(proxy.lead(server.url), { maxRetriesPerRequest: null });
+    const redis = connectRedis(proxy.setTarget(server.url), { maxRetriesPerRequest: null });
     redis.on('error', () => undefined);
     assert.equal(await redis.set('key', 'value'), 'OK');
     await server.freeze();
@@ -20,7 +20,7 @@ suite('a connection to Redis', { skip: missingTool('redis-server') }, () => {
     redis.on('reconnecting', () => (attempts += 1));
     // Stopped behind the proxy, which keeps accepting connections.
     await server.stop();
-    await until('several attempts to connect have failed', () => attempts === 3);
+    await waitUntil('several attempts to connect have failed', () => attempts === 3);
     redis.disconnect();
     await assert.rejects(waiting, /Connection is closed/);
   });
@@ -30,7 +30,7 @@ suite('a connection to Redis', { skip: missingTool('redis-server') }, () => {
     t.after(() => server.stop());
     const proxy = await startTcpProxy();
     t.after(() => proxy.cut());
-    const redis = connectRedis(proxy.lead(server.url), { maxRetriesPerRequest: null });
+    const redis = connectRedis(proxy.setTarget(server.url), { maxRetriesPerRequest: null });
     redis.on('error', () => undefined);
     t.after(() => redis.disconnect());
     await redis.set('key', 'value');

@@ -13,9 +13,9 @@ import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { QueueUnavailableError, type Queues } from './queue.ts';
-import { queueSuite } from '@hearth/testkit/queue/queueSuite.ts';
+import { testQueue } from '@hearth/testkit/queue/queueSuite.ts';
 import { isRefused, makeJobs } from '@hearth/testkit/queue/queueTestBench.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { openRedisQueues } from './redisQueues.ts';
 
 const timings = { lockMs: 2_000, stalledCheckMs: 1_000 };
@@ -24,7 +24,7 @@ const open = (url: string): Queues => openRedisQueues({ url, log: createLog('tes
 
 const skip = missingTool('redis-server');
 
-queueSuite(
+testQueue(
   'queues on Redis',
   async () => {
     const server = await startTestRedis();
@@ -82,12 +82,12 @@ suite('a queue on Redis', { skip }, () => {
     const queues = open(server.url);
     const handled = consume(t, queues);
     await queues.enqueue('media', makeJobs(1), 'upload');
-    await until('the jobs are handed out', () => handled.length === 1);
+    await waitUntil('the jobs are handed out', () => handled.length === 1);
     await server.kill();
     await rm(join(server.directory, 'appendonlydir'), { recursive: true });
     await server.restart();
     await queues.enqueue('media', makeJobs(1), 'upload');
-    await until('the jobs are handed out', () => handled.length === 2);
+    await waitUntil('the jobs are handed out', () => handled.length === 2);
   });
 
   test('registers the queue again after FLUSHALL, even if nothing is enqueued', async (t) => {
@@ -120,17 +120,17 @@ suite('a queue on Redis', { skip }, () => {
     t.after(() => server.stop());
     const proxy = await startTcpProxy();
     t.after(() => proxy.cut());
-    const queues = open(proxy.lead(server.url));
+    const queues = open(proxy.setTarget(server.url));
     const handled = consume(t, queues);
     await queues.enqueue('media', makeJobs(1), 'upload');
-    await until('the jobs are handed out', () => handled.length === 1);
-    proxy.strand();
+    await waitUntil('the jobs are handed out', () => handled.length === 1);
+    proxy.dropSilently();
     await assert.rejects(queues.enqueue('media', makeJobs(1), 'upload'), QueueUnavailableError);
-    await until(
+    await waitUntil(
       'the queue takes jobs again',
       async () => !(await isRefused(queues.enqueue('media', makeJobs(1), 'upload'))),
     );
-    await until('the jobs are handed out', () => handled.length >= 2);
+    await waitUntil('the jobs are handed out', () => handled.length >= 2);
   });
 
   test('keeps two connections and one per consumer, even after outages, and none once it is closed', async () => {
@@ -152,13 +152,13 @@ suite('a queue on Redis', { skip }, () => {
         for (let tries = 0; tries < 20; tries += 1) assert.equal(await isWorking(), false);
         await server.restart();
       }
-      await until('the queue works', isWorking);
-      await until('no job is left', async () => (await queues.depth('media')) === 0);
-      await until('four connections are open', async () => (await count()) === 4);
+      await waitUntil('the queue works', isWorking);
+      await waitUntil('no job is left', async () => (await queues.depth('media')) === 0);
+      await waitUntil('four connections are open', async () => (await count()) === 4);
     }
     for (const consumer of consumers) await consumer.close(5_000);
     await queues.close();
-    await until('no connection is open', async () => (await count()) === 0);
+    await waitUntil('no connection is open', async () => (await count()) === 0);
     await assert.rejects(queues.depth('media'), QueueUnavailableError);
     await server.stop();
   });

@@ -7,7 +7,7 @@ import { components, findPool } from '../config/pipeline.ts';
 import { buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { madeEmbedding, madeHash } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { makeEmbedding, makeHash } from '@hearth/testkit/libraries/pictureFeatures.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { captureStatements } from '@hearth/testkit/database/statements.ts';
 import { openDatabase } from '../db/database.ts';
@@ -105,8 +105,8 @@ const findOutcome = (component: ComponentName, id: string, nth: number): Outcome
         ...done,
         writes: {
           write: async (trx) => {
-            await writeItemEmbedding(trx, item, 'concept-lite', madeEmbedding(nth));
-            await writePictureHash(trx, item, { hash: madeHash(nth * 4), sharpness: 0.5 });
+            await writeItemEmbedding(trx, item, 'concept-lite', makeEmbedding(nth));
+            await writePictureHash(trx, item, { hash: makeHash(nth * 4), sharpness: 0.5 });
           },
         },
       };

@@ -5,16 +5,16 @@ import { readEvents } from './eventReader.ts';
 import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { writeItemText } from '@hearth/core/items/itemTexts.ts';
-import { recognise, seenOn } from '../rows/faces.ts';
-import { makeFaces } from '../rows/madeFaces.ts';
-import { writeLook } from '../libraries/pictureLooks.ts';
+import { recognise, makeDetectedFace } from '../rows/faces.ts';
+import { makeFaceGenerator } from '../rows/generatedFaces.ts';
+import { writePictureFeatures } from '../libraries/pictureFeatures.ts';
 import { textLine } from '../pictures/textLine.ts';
 import { multipart } from './multipart.ts';
 import type { TestApi } from './testApi.ts';
-import { nextPhoto, type TestUser } from './testUser.ts';
-import { beginUpload, patch } from './uploads.ts';
+import { makeNextPhoto, type TestUser } from './testUser.ts';
+import { startUpload, patch } from './uploads.ts';
 
-const photos = await Promise.all(Array.from({ length: 5 }, nextPhoto));
+const photos = await Promise.all(Array.from({ length: 5 }, makeNextPhoto));
 
 /** An action on one of the photos, which all users have. */
 const anyAction = fc.record({
@@ -56,14 +56,14 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
   const names = [user.username];
   const offsets: number[] = [];
   const files: Buffer[] = [];
-  for (const [index, { photo, upload, flags, deletion, isRendered }] of actions.entries()) {
+  for (const [index, { photo, upload, flags, deletion: permanentDeletion, isRendered }] of actions.entries()) {
     // Some photos are unique to this user.
-    const content = index % 3 === 0 ? await nextPhoto() : photos[photo]!;
+    const content = index % 3 === 0 ? await makeNextPhoto() : photos[photo]!;
     const [filename, description] = [`name-${randomUUID()}.jpg`, `words ${randomUUID()}`];
     files.push(content);
     if (upload !== 'multipart') {
       const metadata = { 'upload-metadata': `filename ${Buffer.from(filename).toString('base64')}` };
-      const uploadId = await beginUpload(user.call, content.length, metadata);
+      const uploadId = await startUpload(user.call, content.length, metadata);
       ids.push(uploadId);
       names.push(Buffer.from(filename).toString('base64'));
       const bytes = upload === 'unfinished' ? content.subarray(0, 100 + index) : content;
@@ -75,15 +75,16 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
       { name: 'description', content: description },
       { name: 'file', filename, content },
     ];
-    const answer = await user.call('uploadMediaItem', multipart(parts));
-    const { id } = answer.body;
+    const response = await user.call('uploadMediaItem', multipart(parts));
+    const { id } = response.body;
     // Uploading the same bytes again returns the same item, with its earlier names.
-    if (answer.status === 201) names.push(filename, description);
+    if (response.status === 201) names.push(filename, description);
     if (!ids.includes(id)) ids.push(id);
     await user.call('updateMediaItem', { params: { id }, body: flags });
-    if (isRendered) names.push(await render(api, user.id, id));
-    if (deletion !== 'none') await user.call('deleteMediaItem', { params: { id } });
-    if (deletion === 'permanent') await user.call('deleteMediaItem', { params: { id }, query: { permanent: true } });
+    if (isRendered) names.push(await renderItem(api, user.id, id));
+    if (permanentDeletion !== 'none') await user.call('deleteMediaItem', { params: { id } });
+    if (permanentDeletion === 'permanent')
+      await user.call('deleteMediaItem', { params: { id }, query: { permanent: true } });
   }
   const items = await db.selectFrom('media_items').selectAll().where('user_id', '=', user.id).execute();
   const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute();
@@ -101,11 +102,12 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
     }
   });
   // The same faces in each library: faces must not be matched between users.
-  const looks = makeFaces(4);
+  const testFaces = makeFaceGenerator(4);
   for (const item of items.filter(({ id }) => shown.includes(id)))
-    await recognise(db, item, [seenOn(item, looks.person())]);
+    await recognise(db, item, [makeDetectedFace(item, testFaces.person())]);
   // The same for all users, so that each library has a group of duplicates.
-  for (const item of items.filter(({ id }) => shown.includes(id))) await writeLook(db, item, { bits: 8, angle: 0 });
+  for (const item of items.filter(({ id }) => shown.includes(id)))
+    await writePictureFeatures(db, item, { bits: 8, angle: 0 });
   const position = { latitude: Math.random() * 180 - 90, longitude: Math.random() * 360 - 180 };
   await db.updateTable('media_items').set(position).where('user_id', '=', user.id).execute();
   await db.updateTable('people').set({ name: personName }).where('user_id', '=', user.id).execute();
@@ -121,7 +123,7 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
   ids.push(job.id, ...collections.map(({ id }) => id), ...faces.map(({ id }) => id));
   ids.push(...same.filter((id) => !ids.includes(id)));
   ids.push(...items.map(({ id }) => id).filter((id) => !ids.includes(id)), ...sessions.map(({ id }) => id));
-  const places = await placesOf(api, user);
+  const places = await listPlaceIds(api, user);
   const checksums = files.map((bytes) => createHash('sha256').update(bytes).digest('hex'));
   return {
     user,
@@ -134,7 +136,7 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
 };
 
 /** Stores an object as a worker would, and references it in the item's row. */
-const render = async ({ deps: { db, objects } }: TestApi, userId: string, id: string): Promise<string> => {
+const renderItem = async ({ deps: { db, objects } }: TestApi, userId: string, id: string): Promise<string> => {
   const name = `preview-${randomUUID()}.jpg`;
   const key = `${userId}/${id}/${name}`;
   await objects.put(key, Readable.from([Buffer.from(key)]));
@@ -143,7 +145,7 @@ const render = async ({ deps: { db, objects } }: TestApi, userId: string, id: st
 };
 
 /** Returns the user's event id and list cursor. */
-const placesOf = async ({ url }: TestApi, { call, token }: TestUser): Promise<string[]> => {
+const listPlaceIds = async ({ url }: TestApi, { call, token }: TestUser): Promise<string[]> => {
   const stream = await readEvents(url, token);
   // During an older transaction, a stream begins at the same position for every user.
   const { id } = await stream.until((event) => !event.id.endsWith('-0-0'));
@@ -154,7 +156,7 @@ const placesOf = async ({ url }: TestApi, { call, token }: TestUser): Promise<st
 };
 
 /** Returns all objects of a user, with size and time. */
-export const objectsOf = async (api: TestApi, userId: string): Promise<string[]> => {
+export const listObjectKeys = async (api: TestApi, userId: string): Promise<string[]> => {
   const objects = await Array.fromAsync(api.deps.objects.list(`${userId}/`));
   return objects.map(({ key, sizeBytes, modifiedAt }) => `${key} ${sizeBytes} ${modifiedAt.toISOString()}`).toSorted();
 };

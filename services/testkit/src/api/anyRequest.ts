@@ -7,8 +7,8 @@ import type { CallOptions, RouteName } from './client.ts';
 import { multipart, type Part } from './multipart.ts';
 
 /** True if requests of the route contain ids. */
-export const takesIds = (name: RouteName): boolean => {
-  const { parameters = [], requestBody } = operationOf(name);
+export const hasIdParameters = (name: RouteName): boolean => {
+  const { parameters = [], requestBody } = getOperation(name);
   return JSON.stringify([parameters.filter(({ required }) => required), requestBody]).includes('"uuid"');
 };
 
@@ -17,10 +17,10 @@ export const takesIds = (name: RouteName): boolean => {
  * @throws Error if the route needs a value that cannot be generated, with its schema
  */
 export const anyRequest = (name: RouteName, ingredients: Ingredients): fc.Arbitrary<CallOptions> => {
-  const operation = operationOf(name);
-  const partOf = (part: Place['in']) => anyParameters(name, operation, part, ingredients);
+  const operation = getOperation(name);
+  const makePart = (part: Place['in']) => anyParameters(name, operation, part, ingredients);
   return fc
-    .tuple(partOf('path'), partOf('query'), partOf('header'), anyBody(name, operation, ingredients))
+    .tuple(makePart('path'), makePart('query'), makePart('header'), anyBody(name, operation, ingredients))
     .map(([params, query, headers, { headers: contentType, ...body }]) =>
       Object.assign(body, {
         params,
@@ -56,10 +56,10 @@ const anyParameters = (
   const values = parameters
     .filter((parameter) => parameter.in === part)
     .map(({ name: key, schema, required = false }) => {
-      const value = anyValue(schema, ingredients, { in: part, at: `${name} ${key}` }).map(asText);
-      return [key, required ? value : mostly(value)] as const;
+      const value = anyValue(schema, ingredients, { in: part, at: `${name} ${key}` }).map(toText);
+      return [key, required ? value : mostlyDefined(value)] as const;
     });
-  return fc.record(Object.fromEntries(values)).map(withoutUndefined);
+  return fc.record(Object.fromEntries(values)).map(removeUndefined);
 };
 
 const anyBody = (name: RouteName, { requestBody }: Operation, ingredients: Ingredients): fc.Arbitrary<Body> => {
@@ -69,7 +69,7 @@ const anyBody = (name: RouteName, { requestBody }: Operation, ingredients: Ingre
   if (type === 'application/json') return anyValue(schema, ingredients, place).map((body) => ({ body }));
   if (type === 'multipart/form-data') return anyParts(schema, ingredients, place);
   const bytes = fc.constantFrom(...ingredients.files);
-  const raw = requestBody.required === true ? bytes : mostly(bytes);
+  const raw = requestBody.required === true ? bytes : mostlyDefined(bytes);
   return raw.map((sent) => (sent === undefined ? {} : { raw: sent, headers: { 'content-type': type } }));
 };
 
@@ -78,23 +78,23 @@ const anyParts = ({ properties = {} }: Schema, ingredients: Ingredients, place: 
     if (schema.format === 'binary') {
       return fc.constantFrom(...ingredients.files).map((content): Part => ({ name, filename: 'a.jpg', content }));
     }
-    return mostly(anyValue(schema, ingredients, place).map((value): Part => ({ name, content: asText(value) })));
+    return mostlyDefined(anyValue(schema, ingredients, place).map((value): Part => ({ name, content: toText(value) })));
   });
   return fc.tuple(...parts).map((all) => multipart(all.filter((part) => part !== undefined)));
 };
 
 /** Generates undefined for optional values in some cases. */
-const mostly = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+const mostlyDefined = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(value, { freq: 3, nil: undefined });
 
 /** Converts a value for paths, queries, headers and form fields. */
-const asText = (value: unknown): string =>
-  Array.isArray(value) ? value.map(asText).join(',') : typeof value === 'string' ? value : JSON.stringify(value);
+const toText = (value: unknown): string =>
+  Array.isArray(value) ? value.map(toText).join(',') : typeof value === 'string' ? value : JSON.stringify(value);
 
-const withoutUndefined = (values: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+const removeUndefined = (values: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 
-const operationOf = (name: RouteName): Operation => {
+const getOperation = (name: RouteName): Operation => {
   const { path, method } = routes[name];
   return document.paths[path]![method]!;
 };

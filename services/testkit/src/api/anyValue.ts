@@ -50,7 +50,7 @@ export const anyValue = (schema: Schema, ingredients: Ingredients, place: Place)
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'null') return fc.constant(null);
   if (schema.type === 'integer' || schema.type === 'number') {
-    return orForeign(ingredients.foreignNumbers, schema, fc.integer({ min: minimum, max: maximum }));
+    return orForeignValue(ingredients.foreignNumbers, schema, fc.integer({ min: minimum, max: maximum }));
   }
   if (schema.type === 'array' && items !== undefined) {
     return fc.array(inner(items), { minLength: minItems, maxLength: minItems + 4 });
@@ -61,7 +61,7 @@ export const anyValue = (schema: Schema, ingredients: Ingredients, place: Place)
       .record<Record<string, unknown>, string>(Object.fromEntries(values), { requiredKeys: [...required] })
       .filter((value) => Object.keys(value).length >= (schema.minProperties ?? 0));
   }
-  throw unable(schema, place);
+  throw throwUnsupported(schema, place);
 };
 
 const anyText = (schema: Schema, { foreign, ownIds }: Ingredients, place: Place): fc.Arbitrary<string> => {
@@ -69,26 +69,26 @@ const anyText = (schema: Schema, { foreign, ownIds }: Ingredients, place: Place)
   const shown = typeof example === 'string' ? [fc.constant(example)] : [];
   if (format === 'uuid') {
     const own = fc.constantFrom(...ownIds);
-    return fc.oneof({ weight: 8, arbitrary: orForeign(foreign, schema, own) }, own, fc.uuid());
+    return fc.oneof({ weight: 8, arbitrary: orForeignValue(foreign, schema, own) }, own, fc.uuid());
   }
   if ((format === undefined || format === 'date') && pattern !== undefined) {
-    return orForeign(foreign, schema, fc.oneof(fc.stringMatching(new RegExp(pattern)), ...shown));
+    return orForeignValue(foreign, schema, fc.oneof(fc.stringMatching(new RegExp(pattern)), ...shown));
   }
   if (shown.length > 0) return fc.oneof(...shown);
-  if (format !== undefined && format !== 'password') throw unable(schema, place);
+  if (format !== undefined && format !== 'password') throw throwUnsupported(schema, place);
   // Texts in a body are new content of the user, while headers and queries may refer to existing data.
   if (place.in === 'body') return fc.string({ minLength, maxLength: Math.min(maxLength, minLength + 20) });
-  return orForeign(foreign, schema, fc.stringMatching(/^[!-~]{1,40}$/));
+  return orForeignValue(foreign, schema, fc.stringMatching(/^[!-~]{1,40}$/));
 };
 
 /** Generates mostly values of another user, if any matches the schema. */
-const orForeign = <Value>(
+const orForeignValue = <Value>(
   foreign: readonly Value[],
   schema: Schema,
   other: fc.Arbitrary<Value>,
 ): fc.Arbitrary<Value> => {
-  const isFitting = ajv.compile(schema);
-  const fitting = foreign.filter((value) => isFitting(value));
+  const isValid = ajv.compile(schema);
+  const fitting = foreign.filter((value) => isValid(value));
   if (fitting.length === 0) return other;
   return fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...fitting) }, { weight: 1, arbitrary: other });
 };
@@ -96,7 +96,7 @@ const orForeign = <Value>(
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 
-const unable = (schema: Schema, { at }: Place): Error =>
+const throwUnsupported = (schema: Schema, { at }: Place): Error =>
   new Error(
     `${at}: no value can be made for ${JSON.stringify(schema)}; give it an example, or teach testkit/src/api/anyValue.ts`,
   );

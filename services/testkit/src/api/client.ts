@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { checkAnswer } from './answerChecker.ts';
+import { checkResponse } from './responseChecker.ts';
 
 export type RouteName = keyof typeof routes;
 
@@ -21,7 +21,7 @@ export interface CallOptions {
 }
 
 /** A response that was checked against the contract. */
-export interface Answer<Body> {
+export interface ApiResponse<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
@@ -32,7 +32,10 @@ export interface Answer<Body> {
 }
 
 /** Calls a route and checks its response against the contract. */
-export type Client = <Name extends RouteName>(name: Name, options?: CallOptions) => Promise<Answer<SuccessOf<Name>>>;
+export type Client = <Name extends RouteName>(
+  name: Name,
+  options?: CallOptions,
+) => Promise<ApiResponse<SuccessBody<Name>>>;
 
 /** Makes a client for the API at `url`, with `authorization` if given. */
 export const createClient =
@@ -51,7 +54,7 @@ export const createClient =
       },
       ...(sent !== undefined && { body: Buffer.from(sent) }),
     });
-    return readAnswer(name, response, (method ?? route.method).toUpperCase() === 'HEAD');
+    return readResponse(name, response, (method ?? route.method).toUpperCase() === 'HEAD');
   };
 
 /** Fetches a URL from a response, such as a link, and checks the response against the contract. */
@@ -59,14 +62,14 @@ export const fetchLink = async (
   url: string,
   link: string,
   { method = 'GET', headers = {} }: { readonly method?: string; readonly headers?: Record<string, string> } = {},
-): Promise<Answer<never>> =>
-  readAnswer(
-    routeOfLink(new URL(link, url).pathname),
+): Promise<ApiResponse<never>> =>
+  readResponse(
+    findRouteOfLink(new URL(link, url).pathname),
     await fetch(new URL(link, url), { method, headers }),
     method === 'HEAD',
   );
 
-const routeOfLink = (path: string): RouteName =>
+const findRouteOfLink = (path: string): RouteName =>
   path.startsWith('/v1/sharing/') ? 'getSharedFile' : path.startsWith('/v1/thumbnails/') ? 'getThumbnail' : 'getFile';
 
 const encodeQuery = (query: NonNullable<CallOptions['query']>): string => {
@@ -75,20 +78,20 @@ const encodeQuery = (query: NonNullable<CallOptions['query']>): string => {
   return search.toString();
 };
 
-type SuccessOf<Name extends RouteName> = BodyOf<(typeof routes)[Name]['responses']>;
-type BodyOf<Responses> = {
+type SuccessBody<Name extends RouteName> = ResponseBody<(typeof routes)[Name]['responses']>;
+type ResponseBody<Responses> = {
   [Status in keyof Responses]: Responses[Status] extends { readonly schema: infer S extends z.ZodType }
     ? z.output<S>
     : never;
 }[keyof Responses];
 
-const readAnswer = async <Body>(name: RouteName, response: Response, isHead: boolean): Promise<Answer<Body>> => {
+const readResponse = async <Body>(name: RouteName, response: Response, isHead: boolean): Promise<ApiResponse<Body>> => {
   const { status, headers } = response;
   // A stream of events does not end: `eventReader.ts` reads those.
   const isEndless = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   if (isEndless) await response.body?.cancel();
   const bytes = isEndless ? Buffer.alloc(0) : Buffer.from(await response.arrayBuffer());
-  checkAnswer(name, { status, headers, bytes, isHead });
+  checkResponse(name, { status, headers, bytes, isHead });
   const json = (): unknown => JSON.parse(bytes.toString());
   return {
     status,

@@ -17,13 +17,13 @@ export interface EmbeddedHearth {
 const program = join(import.meta.dirname, '../../../api/src/embedded/main.ts');
 
 /** A test, or a file of tests, that runs hooks at its end. */
-export interface Ending {
+export interface ExitOptions {
   after(hook: () => Promise<void>): void;
 }
 
 /** Starts Hearth, and resolves when it is running or has ended. Stops it at the end of the test or file. */
 export const startEmbedded = async (
-  t: Ending,
+  t: ExitOptions,
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<EmbeddedHearth> => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { checkAnswer, checkEvent } from './answerChecker.ts';
+import { checkResponse, checkEvent } from './responseChecker.ts';
 
 export interface SeenEvent {
   readonly id: string;
@@ -36,13 +36,13 @@ export const readEvents = async (
   const request = get(`${url}/v1/events`, { agent: false, headers });
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   // Checks successes only: error bodies are not read here.
-  checkAnswerOf(response);
+  checkHeaders(response);
   const events: SeenEvent[] = [];
   let heartbeats = 0;
   let rest = '';
-  let isOver = false;
+  let isClosed = false;
   let changed = Promise.withResolvers<void>();
-  const wake = (): void => {
+  const notify = (): void => {
     changed.resolve();
     changed = Promise.withResolvers();
   };
@@ -53,14 +53,14 @@ export const readEvents = async (
       if (block.startsWith(':')) heartbeats += 1;
       else if (!block.startsWith('retry:')) events.push(parseEvent(block));
     }
-    wake();
+    notify();
   });
   const ended = new Promise<boolean>((resolve) => {
     response
       .on('error', () => undefined)
       .on('close', () => {
-        isOver = true;
-        wake();
+        isClosed = true;
+        notify();
         resolve(response.complete);
       });
   });
@@ -73,7 +73,7 @@ export const readEvents = async (
       for (;;) {
         const found = events.find(isIt);
         if (found !== undefined) return found;
-        assert.ok(!isOver, `the stream ended with ${JSON.stringify(events)}`);
+        assert.ok(!isClosed, `the stream ended with ${JSON.stringify(events)}`);
         await changed.promise;
       }
     },
@@ -86,10 +86,10 @@ export const readEvents = async (
   };
 };
 
-const checkAnswerOf = ({ statusCode = 0, headers }: IncomingMessage): void => {
+const checkHeaders = ({ statusCode = 0, headers }: IncomingMessage): void => {
   if (statusCode !== 200) return;
   const pairs = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  checkAnswer('watchEvents', { status: statusCode, headers: new Headers(pairs), bytes: Buffer.alloc(0) });
+  checkResponse('watchEvents', { status: statusCode, headers: new Headers(pairs), bytes: Buffer.alloc(0) });
 };
 
 const parseEvent = (block: string): SeenEvent => {

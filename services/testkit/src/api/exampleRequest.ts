@@ -7,22 +7,22 @@ import type { CallOptions, RouteName } from './client.ts';
 export type ExampleValues = Readonly<Partial<Record<keyof typeof exampleVariables, string>>>;
 
 /** Returns the request of a route's example. @throws Error if it contains a variable without a value */
-export const exampleRequest = (name: RouteName, values: ExampleValues): CallOptions => {
+export const makeExampleRequest = (name: RouteName, values: ExampleValues): CallOptions => {
   const { path, example = {} }: Route = routes[name];
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, example.params?.[key] ?? '$ITEM']);
   const { query, headers, body } = example;
   const request = { params: Object.fromEntries(inPath), query, headers, body };
-  const filled = JSON.stringify(request).replaceAll(/\$([A-Z_]+)/g, (_, variable: string) => {
+  const fill = JSON.stringify(request).replaceAll(/\$([A-Z_]+)/g, (_, variable: string) => {
     const value = values[variable as keyof ExampleValues];
     if (value === undefined) throw new Error(`the example of ${name} names $${variable}, which has no value here`);
     return value;
   });
-  return JSON.parse(filled) as CallOptions;
+  return JSON.parse(fill) as CallOptions;
 };
 
 /** Returns the URL of a route's example, without the `limit` of a list. */
-export const exampleAddress = (name: RouteName, values: ExampleValues): string => {
-  const { params = {}, query = {} } = exampleRequest(name, values);
+export const makeExampleUrl = (name: RouteName, values: ExampleValues): string => {
+  const { params = {}, query = {} } = makeExampleRequest(name, values);
   const path = routes[name].path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '');
   const { limit: _, ...rest } = query;
   const search = new URLSearchParams(rest as Record<string, string>).toString();
@@ -30,7 +30,7 @@ export const exampleAddress = (name: RouteName, values: ExampleValues): string =
 };
 
 /** Lists whose first entries are the values of variables. */
-const listsOfValues = {
+const listRoutes = {
   ITEM: '/v1/mediaItems',
   ALBUM: '/v1/albums',
   PLACE: '/v1/explore/places',
@@ -42,12 +42,12 @@ const listsOfValues = {
 
 /** Finds values of variables in a library: the first ids of its lists, or the nth from 0 if there are enough. `idsOf` reads a list's first page. */
 export const findExampleValues = async (
-  idsOf: (list: string) => Promise<readonly string[]>,
-  nth = 0,
+  listIds: (list: string) => Promise<readonly string[]>,
+  index = 0,
 ): Promise<ExampleValues> => {
-  const found = Object.entries(listsOfValues).map(async ([variable, list]) => {
-    const ids = await idsOf(list);
-    return [variable, ids[nth] ?? ids[0]] as const;
+  const found = Object.entries(listRoutes).map(async ([variable, list]) => {
+    const ids = await listIds(list);
+    return [variable, ids[index] ?? ids[0]] as const;
   });
   return Object.fromEntries(await Promise.all(found));
 };

@@ -14,7 +14,7 @@ import { createApiServer } from '@hearth/api/server/app.ts';
 
 const [, , json = '', killAt = ''] = process.argv;
 
-const killing = (objects: ObjectStore): ObjectStore => {
+const wrapWithKill = (objects: ObjectStore): ObjectStore => {
   let calls = 0;
   return new Proxy(objects, {
     get: (target, name: keyof ObjectStore) => {
@@ -33,7 +33,7 @@ const log = createLog('api', 'silent');
 const deps = await openDeps(JSON.parse(json) as ApiConfig, log, openDiskSpace({ places: [], reserveBytes: 0, log }));
 deps.state.isMigrated = true;
 deps.state.isStoreChecked = true;
-const server = createApiServer({ ...deps, objects: killing(deps.objects) }, { onStopped: async () => undefined });
+const server = createApiServer({ ...deps, objects: wrapWithKill(deps.objects) }, { onStopped: async () => undefined });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 process.stdout.write(`${(server.address() as AddressInfo).port}\n`);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { RawAnswer } from './answerChecker.ts';
+import type { RawResponse } from './responseChecker.ts';
 
 /** Opens a connection for arbitrary bytes. */
 export const openSocket = async (port: number): Promise<Socket> => {
@@ -12,23 +12,23 @@ export const openSocket = async (port: number): Promise<Socket> => {
 };
 
 /** Sends bytes and returns all responses until the server closes the connection. */
-export const exchange = async (port: number, bytes: string | Buffer): Promise<RawAnswer[]> => {
+export const exchange = async (port: number, bytes: string | Buffer): Promise<RawResponse[]> => {
   const socket = await openSocket(port);
   socket.write(bytes);
-  return readAnswers(socket);
+  return readResponses(socket);
 };
 
 /** Returns all responses until the server closes the connection, including `100 Continue`. */
-export const readAnswers = async (socket: Socket): Promise<RawAnswer[]> => {
+export const readResponses = async (socket: Socket): Promise<RawResponse[]> => {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
   await Promise.race([once(socket, 'end'), once(socket, 'close')]);
   socket.destroy();
-  return parseAnswers(Buffer.concat(chunks));
+  return parseResponses(Buffer.concat(chunks));
 };
 
 /** Parses the responses in a stream of bytes. The length of each body is its `Content-Length`. */
-export const parseAnswers = (bytes: Buffer): RawAnswer[] => {
+export const parseResponses = (bytes: Buffer): RawResponse[] => {
   if (bytes.length === 0) return [];
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) throw new Error(`this is no HTTP answer: ${bytes.toString('latin1')}`);
@@ -40,5 +40,5 @@ export const parseAnswers = (bytes: Buffer): RawAnswer[] => {
   );
   const length = Number(headers.get('content-length') ?? 0);
   const body = bytes.subarray(end + 4, end + 4 + length);
-  return [{ status, headers, bytes: body }, ...parseAnswers(bytes.subarray(end + 4 + length))];
+  return [{ status, headers, bytes: body }, ...parseResponses(bytes.subarray(end + 4 + length))];
 };

@@ -15,7 +15,7 @@ import { scrub } from '@hearth/api/housekeeping/scrub/scrub.ts';
 import type { TestApi } from './testApi.ts';
 
 /** Returns the key of an item's original. */
-export const keyOf = (item: Pick<MediaItemRow, 'user_id' | 'id'>): string => originalKey(item.user_id, item.id);
+export const getKey = (item: Pick<MediaItemRow, 'user_id' | 'id'>): string => originalKey(item.user_id, item.id);
 
 /** Asserts that the API tells administrators that the scrub has stopped, and the reason. */
 export const assertStopped = async ({ callAsAdmin }: TestApi, code: ScrubStop, reason: RegExp): Promise<void> => {
@@ -26,7 +26,7 @@ export const assertStopped = async ({ callAsAdmin }: TestApi, code: ScrubStop, r
 };
 
 /** Opens a store with the marker of the library, for items with originals, and a scrub that runs on demand. */
-export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
+export const startScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
   const { db, objects, config } = deps;
   await takeOverStore(objects, db);
   const lease = (await acquireLease(db, 'housekeeping, scrub', randomUUID(), 600_000))!;
@@ -46,7 +46,7 @@ export const openScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
       const checksum = createHash('sha256').update(content).digest();
       const created_at = new Date(Date.UTC(2025, 0, 1) + made * 1_000);
       const item = await buildMediaItem(db, userId, { checksum, size_bytes: 64, created_at, ...values });
-      await put(keyOf(item), content);
+      await put(getKey(item), content);
       return item;
     },
     /** Runs the task as if the last pass were long ago. */

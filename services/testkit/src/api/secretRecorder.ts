@@ -10,20 +10,20 @@ export interface SecretRecorder extends Disposable {
 export const recordSecrets = (): SecretRecorder => {
   const secrets = new Set<string>();
   const errorBodies: string[] = [];
-  const learn = (text: string): void => {
+  const addSecrets = (text: string): void => {
     for (const pattern of patterns) for (const [, secret] of text.matchAll(pattern)) if (secret) secrets.add(secret);
   };
-  const fetchPlainly = globalThis.fetch;
+  const originalFetch = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, { ...init, ...(init?.body instanceof ReadableStream && { duplex: 'half' }) });
     const [, credentials] = /^(?:Bearer|Basic) (\S{8,})$/.exec(request.headers.get('authorization') ?? '') ?? [];
     if (credentials !== undefined) secrets.add(credentials);
-    learn(request.url);
-    if (Buffer.isBuffer(init?.body)) learn(init.body.subarray(0, 10_000).toString());
-    const response = await fetchPlainly(input, init);
+    addSecrets(request.url);
+    if (Buffer.isBuffer(init?.body)) addSecrets(init.body.subarray(0, 10_000).toString());
+    const response = await originalFetch(input, init);
     if (response.headers.get('content-type')?.startsWith('application/json') === true) {
       const text = await response.clone().text();
-      learn(text);
+      addSecrets(text);
       if (response.status >= 400) errorBodies.push(text);
     }
     return response;
@@ -32,7 +32,7 @@ export const recordSecrets = (): SecretRecorder => {
     secrets,
     errorBodies,
     [Symbol.dispose]: () => {
-      globalThis.fetch = fetchPlainly;
+      globalThis.fetch = originalFetch;
     },
   };
 };

@@ -12,12 +12,12 @@ import { markerKey } from '@hearth/core/objects/marker.ts';
 import { createTestBackEnds } from '../run/backEnds.ts';
 import { createMigratedDatabase } from '../database/migratedDatabase.ts';
 import { createTestDatabase } from '../database/postgres.ts';
-import { quickFolder } from '../run/quickFolder.ts';
+import { getFastFolder } from '../run/fastFolder.ts';
 import { createApiServer } from '@hearth/api/server/app.ts';
 import { apiVariables, type ApiConfig } from '@hearth/api/config/config.ts';
 import type { Deps } from '@hearth/api/deps/deps.ts';
 import { objectPlaces, openDeps } from '@hearth/api/deps/openDeps.ts';
-import { forgetAnswers } from './answerChecker.ts';
+import { resetSeenResponses } from './responseChecker.ts';
 import { createClient, type Client } from './client.ts';
 import type { TcpProxy } from '../proxies/tcpProxy.ts';
 import { signUp, type TestUser } from './testUser.ts';
@@ -51,11 +51,11 @@ export interface TestApiOptions {
   /** Simulated disk usage. */
   readonly readDisk?: ReadFileSystem;
   /** An API whose database and back ends are shared. Stop the replica before it. */
-  readonly replicaOf?: TestApi;
+  readonly sharedWith?: TestApi;
 }
 
 /** Independent of the disk that tests run on. */
-const plenty: ReadFileSystem = async () => ({ totalBytes: 2 ** 40, freeBytes: 2 ** 39 });
+const plentyOfDisk: ReadFileSystem = async () => ({ totalBytes: 2 ** 40, freeBytes: 2 ** 39 });
 
 /** Credentials of the administrator of every test API. */
 export const admin = { username: 'keeper', password: 'the-keepers-password' } as const;
@@ -83,16 +83,16 @@ export const startTestApi = async ({
   isMigrated = true,
   proxy,
   readDisk,
-  replicaOf,
+  sharedWith,
 }: TestApiOptions = {}): Promise<TestApi> => {
-  if (running === 0) forgetAnswers();
+  if (running === 0) resetSeenResponses();
   running += 1;
   const place =
-    replicaOf === undefined
-      ? await makePlace(isMigrated, proxy)
+    sharedWith === undefined
+      ? await makeDatabase(isMigrated, proxy)
       : {
-          config: replicaOf.deps.config,
-          listUnfinished: () => replicaOf.listUnfinished(),
+          config: sharedWith.deps.config,
+          listUnfinished: () => sharedWith.listUnfinished(),
           remove: async () => undefined,
         };
   const whole = { ...place.config, ...config };
@@ -100,7 +100,7 @@ export const startTestApi = async ({
   // A simulated disk also applies if objects are in S3.
   const places =
     readDisk === undefined ? objectPlaces(whole) : [{ name: 'objects' as const, path: whole.dataDirectory }];
-  const disk = { places, reserveBytes: whole.diskReserveBytes, log, read: readDisk ?? plenty };
+  const disk = { places, reserveBytes: whole.diskReserveBytes, log, read: readDisk ?? plentyOfDisk };
   const deps = await openDeps(whole, log, openDiskSpace(disk));
   // Either it is true, or the test needs queries without tables to fail.
   deps.state.isMigrated = true;
@@ -111,7 +111,7 @@ export const startTestApi = async ({
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const callAsAdmin = createClient(url, basic(admin));
+  const callAsAdmin = createClient(url, toBasicAuth(admin));
   return {
     url,
     port,
@@ -136,11 +136,11 @@ export const startTestApi = async ({
 };
 
 /** Makes a separate database, object store and queue, and the configuration for them. */
-const makePlace = async (isMigrated: boolean, proxy: TcpProxy | undefined) => {
-  const directory = await mkdtemp(join(quickFolder(), 'hearth-api-test-'));
+const makeDatabase = async (isMigrated: boolean, proxy: TcpProxy | undefined) => {
+  const directory = await mkdtemp(join(getFastFolder(), 'hearth-api-test-'));
   const database = await (isMigrated ? createMigratedDatabase({ maxConnections: 1 }) : createTestDatabase());
   const backEnds = await createTestBackEnds();
-  const env = { ...testEnvironment(proxy?.lead(database.url) ?? database.url, directory), ...backEnds.variables };
+  const env = { ...testEnvironment(proxy?.setTarget(database.url) ?? database.url, directory), ...backEnds.variables };
   return {
     config: readConfig(apiVariables(env), env),
     listUnfinished: () => backEnds.listUnfinished(directory),
@@ -153,5 +153,5 @@ const makePlace = async (isMigrated: boolean, proxy: TcpProxy | undefined) => {
 };
 
 /** Returns the `Authorization` header of Basic authentication. */
-export const basic = ({ username, password }: { username: string; password: string }): string =>
+export const toBasicAuth = ({ username, password }: { username: string; password: string }): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

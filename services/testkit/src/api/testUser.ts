@@ -30,11 +30,11 @@ export const signUp = async (url: string, callAsAdmin: Client, username: string 
     token,
     call,
     uploadPhoto: async ({ creationTime, filename = 'photo.jpg' } = {}) => {
-      const parts: Part[] = [{ name: 'file', filename, content: await nextPhoto() }];
+      const parts: Part[] = [{ name: 'file', filename, content: await makeNextPhoto() }];
       if (creationTime !== undefined) parts.unshift({ name: 'creationTime', content: creationTime });
-      const answer = await call('uploadMediaItem', multipart(parts));
-      assert.equal(answer.status, 201);
-      return answer.body.id;
+      const response = await call('uploadMediaItem', multipart(parts));
+      assert.equal(response.status, 201);
+      return response.body.id;
     },
   };
 };
@@ -42,9 +42,9 @@ export const signUp = async (url: string, callAsAdmin: Client, username: string 
 let seed = 0;
 
 /** Makes a small JPEG that is unique in this process. */
-export const nextPhoto = async (): Promise<Buffer> => {
+export const makeNextPhoto = async (): Promise<Buffer> => {
   seed += 1;
-  return makeTestPhoto({ seed, width: 96, height: 72, takenAt: `2020:01:01 ${clock(seed)}` });
+  return makeTestPhoto({ seed, width: 96, height: 72, takenAt: `2020:01:01 ${toClockTime(seed)}` });
 };
 
-const clock = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(11, 19);
+const toClockTime = (seconds: number): string => new Date(seconds * 1_000).toISOString().slice(11, 19);

@@ -11,20 +11,23 @@ export const tus = { 'tus-resumable': '1.0.0' } as const;
 export const uploadType = 'application/offset+octet-stream';
 
 /** Encodes the values of the header `Upload-Metadata`. */
-export const metadataOf = (values: Readonly<Record<string, string>>): string =>
+export const encodeMetadata = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
     .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
     .join(',');
 
 /** Creates an upload of this length and returns its id. */
-export const beginUpload = async (
+export const startUpload = async (
   call: Client,
   lengthBytes: number,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<string> => {
-  const answer = await call('createUpload', { headers: { ...tus, 'upload-length': String(lengthBytes), ...headers } });
-  if (answer.status !== 201) throw new Error(`the upload was answered ${answer.status}: ${answer.bytes.toString()}`);
-  return answer.headers.get('location')!.split('/').at(-1)!;
+  const response = await call('createUpload', {
+    headers: { ...tus, 'upload-length': String(lengthBytes), ...headers },
+  });
+  if (response.status !== 201)
+    throw new Error(`the upload was answered ${response.status}: ${response.bytes.toString()}`);
+  return response.headers.get('location')!.split('/').at(-1)!;
 };
 
 /** Sends bytes of an upload from `offset` on. */
@@ -42,7 +45,7 @@ export const patch = (
   });
 
 /** Returns the offset and result of an upload. */
-export const lookAt = async (call: Client, id: string) => {
+export const getUploadStatus = async (call: Client, id: string) => {
   const { status, headers } = await call('getUpload', { params: { id }, headers: tus });
   return {
     status,
@@ -53,13 +56,13 @@ export const lookAt = async (call: Client, id: string) => {
 };
 
 /** Leaves an upload of more than 8 MiB as if the process was killed after recording the last byte and before creating the item. */
-export const receiveUnfinished = async (
+export const storeUnfinishedUpload = async (
   { deps }: Pick<TestApi, 'deps'>,
   { id: userId, call }: Pick<TestUser, 'id' | 'call'>,
   file: Buffer,
 ): Promise<string> => {
   const partBytes = 8 * 2 ** 20;
-  const id = await beginUpload(call, file.length);
+  const id = await startUpload(call, file.length);
   await patch(call, id, 0, file.subarray(0, partBytes));
   await using held = await acquireUpload(deps, { userId, id, signal: new AbortController().signal });
   const store = openUploadStore(deps, held);

@@ -6,7 +6,7 @@ import type { Database } from '@hearth/core/db/database.ts';
  * Resolves when a query of this database whose text contains `part` waits for a lock.
  * @throws after `seconds` without one
  */
-export const untilBlocked = async (db: Database, part: string, seconds = 120): Promise<void> => {
+export const waitUntilBlocked = async (db: Database, part: string, seconds = 120): Promise<void> => {
   for (let tries = 0; tries < seconds * 100; tries++) {
     const { rows } = await sql`
       select from pg_stat_activity
@@ -26,7 +26,7 @@ export const countBlocked = async (db: Database, part = ''): Promise<number> => 
 };
 
 /** Returns the number of connections of this database that are idle in a transaction. */
-export const countIdling = async (db: Database): Promise<number> => {
+export const countIdleTransactions = async (db: Database): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%'`.execute(db);
@@ -39,12 +39,15 @@ export const lockTables = async (trx: Database, names: readonly string[]): Promi
 };
 
 /** Disables the timeout of idle transactions for this transaction. */
-export const allowIdling = async (trx: Database): Promise<void> => {
+export const allowIdleTransaction = async (trx: Database): Promise<void> => {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
 };
 
 /** Blocks all searches, and nothing else, while `work` runs. */
-export const whileSearchesWait = async ({ db }: { readonly db: Database }, work: () => Promise<void>): Promise<void> =>
+export const withBlockedSearches = async (
+  { db }: { readonly db: Database },
+  work: () => Promise<void>,
+): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await lockTables(trx, ['search_words', 'answering_models']);
     await work();

@@ -17,8 +17,8 @@ export interface MigratedDatabase extends TestDatabase {
 export const createMigratedDatabase = async ({ maxConnections = 10 } = {}): Promise<MigratedDatabase> => {
   const database = await createTestDatabase({ template: await (template ??= findTemplate()) });
   // Long timeouts, because a busy machine may delay statements and probes.
-  const patience = { statementTimeoutMs: 600_000, probeMs: 60_000 };
-  const db = openDatabase({ url: database.url, maxConnections, ...patience, onError: () => undefined });
+  const timeout = { statementTimeoutMs: 600_000, probeMs: 60_000 };
+  const db = openDatabase({ url: database.url, maxConnections, ...timeout, onError: () => undefined });
   return {
     db,
     url: database.url,

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandAs, findAccount } from '@hearth/api/embedded/postgres/account.ts';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
-import { startKeptServer, type KeptServer } from '../servers/keptServer.ts';
+import { startSupervisedServer, type SupervisedServer } from '../servers/supervisedServer.ts';
 import { toolPath } from '../run/tools.ts';
 
 /** A PgBouncer for one test. */
-export interface TestPgbouncer extends KeptServer {
+export interface TestPgbouncer extends SupervisedServer {
   /** URL of the database through PgBouncer. */
   readonly url: string;
 }
@@ -46,7 +46,7 @@ export const startTestPgbouncer = async (databaseUrl: string): Promise<TestPgbou
     for (const path of [directory, settingsPath, usersPath]) await chown(path, account.uid, account.gid);
   }
   const [program, args] = commandAs(account, toolPath('pgbouncer'), [settingsPath]);
-  const server = await startKeptServer({ program, args, directory, isReady: () => isListening(port) });
+  const server = await startSupervisedServer({ program, args, directory, isReady: () => isListening(port) });
   return Object.assign(server, { url: `postgres://${username}:${password}@127.0.0.1:${port}${pathname}` });
 };
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createTestDatabase, queryOnce, startTestServer } from './postgres.ts';
 import { missingTool, toolPath, type ToolName } from '../run/tools.ts';
-import { until } from '../run/until.ts';
+import { waitUntil } from '../run/waitUntil.ts';
 
 test('isolates two test databases', async () => {
   const [first, second] = await Promise.all([createTestDatabase(), createTestDatabase()]);
@@ -45,7 +45,7 @@ test('removes the server of a test process and its files when the process is kil
   const files = join(server!.directory, '..');
   assert.equal(await isThere(files), true);
   holder.kill('SIGKILL');
-  await until('its files are gone', async () => !(await isThere(files)));
+  await waitUntil('its files are gone', async () => !(await isThere(files)));
 });
 
 /** Returns the extensions for searches that this PostgreSQL can install. */

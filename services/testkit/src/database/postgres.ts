@@ -62,11 +62,11 @@ export const queryOnce = async <Row extends pg.QueryResultRow = pg.QueryResultRo
  * Runs statements like `queryOnce`, on the database that `findUrl` returns at that time. Keeps connections for a second: polling opens many, and
  * opening one takes 30 times the CPU time of a short query.
  */
-export const queryAgain = (
+export const makeReconnectingQuery = (
   findUrl: () => Promise<string>,
 ): (<Row extends object>(statement: string, values?: readonly unknown[]) => Promise<Row[]>) => {
   let opened: { readonly url: string; readonly pool: pg.Pool } | undefined;
-  const poolOf = (connectionString: string): pg.Pool => {
+  const getPool = (connectionString: string): pg.Pool => {
     if (opened?.url === connectionString) return opened.pool;
     void opened?.pool.end();
     const lifetimes = { connectionTimeoutMillis: 10_000, idleTimeoutMillis: 1_000, allowExitOnIdle: true };
@@ -77,7 +77,7 @@ export const queryAgain = (
     return pool;
   };
   return async <Row extends object>(statement: string, values: readonly unknown[] = []) =>
-    (await poolOf(await findUrl()).query<Row & pg.QueryResultRow>(statement, [...values])).rows;
+    (await getPool(await findUrl()).query<Row & pg.QueryResultRow>(statement, [...values])).rows;
 };
 
 /** Returns the server that a test run has started for all its files; undefined if a test file runs alone. */

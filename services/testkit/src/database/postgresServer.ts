@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@hearth/api/embedded/postgres/postgres.ts';
 import { startForeignPostgres } from './foreignPostgres.ts';
-import { quickFolder } from '../run/quickFolder.ts';
+import { getFastFolder } from '../run/fastFolder.ts';
 
 /*
  * A program: a temporary PostgreSQL, the embedded one or that in the folder `--programs`. It runs until this program's standard input is closed. It
@@ -21,7 +21,7 @@ const {
   options: { programs: { type: 'string' }, durable: { type: 'boolean', default: false }, kept: { type: 'string' } },
 }).values;
 if (kept !== undefined) await mkdir(kept, { recursive: true });
-const parent = kept ?? (await mkdtemp(join(isDurable ? tmpdir() : quickFolder(), 'hearth-test-postgres-')));
+const parent = kept ?? (await mkdtemp(join(isDurable ? tmpdir() : getFastFolder(), 'hearth-test-postgres-')));
 const inputEnded = new Promise<void>((resolve) => {
   process.stdin
     .on('close', resolve)

@@ -12,7 +12,7 @@ import { renderStill, type PhotoTools } from '@hearth/worker/media/previews/rend
 import { transcodeVideo } from '@hearth/worker/media/transcode/transcodeVideo.ts';
 import { makeSampleFiles } from '../media/sampleFiles.ts';
 import { makeSampleVideos } from '../media/sampleVideos.ts';
-import { openOwnDecoders, openOwnExiftool } from './ownTools.ts';
+import { openOwnerDecoders, openOwnerExiftool } from './ownerTools.ts';
 
 /** The mutations to run. */
 export interface FormatFuzz {
@@ -37,7 +37,7 @@ const limitMs = 20_000;
 const graceMs = 60_000;
 
 /** One of this many mutated videos is also transcoded, which needs a separate process. */
-const transcodedOneIn = 25;
+const transcodeInterval = 25;
 
 /** Maximum memory and pixels of a decode. */
 const [memoryLimitBytes, maxPixels] = [1.2e9, 150e6];
@@ -53,8 +53,8 @@ export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<str
   const size = availableParallelism();
   // The sandboxes of these children exist until the children end, and do not count as left behind.
   const confinement = await openConfinement({ dataDirectory: folder, scratchDirectory: join(folder, 'boxes') });
-  const decoders = openOwnDecoders({ size, timeoutMs: limitMs, memoryLimitBytes, maxPixels, confinement });
-  const exiftool = await openOwnExiftool({ timeoutMs: limitMs, maxProcs: 1, confinement });
+  const decoders = openOwnerDecoders({ size, timeoutMs: limitMs, memoryLimitBytes, maxPixels, confinement });
+  const exiftool = await openOwnerExiftool({ timeoutMs: limitMs, maxProcs: 1, confinement });
   try {
     const tools = { decoders, exiftool, scratchDirectory };
     const outcomes = await runCases(fuzz, folder, tools);
@@ -75,19 +75,19 @@ async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, fo
   const others = Object.values(samples);
   const outcomes = new Map(formats.map((format) => [format, new Map<string, number>()]));
   let next = first;
-  const runLane = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     for (let number = next++; number < first + count; number = next++) {
       const format = formats[number % formats.length]!;
       const path = join(folder, `${number}`);
       await writeFile(path, mutateBytes(createRandom(seed, number), samples[format]!, others));
       const isVideo = format in videos;
-      const isTranscoded = isVideo && Math.floor(number / formats.length) % transcodedOneIn === 0;
+      const isTranscoded = isVideo && Math.floor(number / formats.length) % transcodeInterval === 0;
       const outcome = await Promise.race([
-        outcomeOf(() => (isVideo ? tools.decoders.renderVideo(path) : renderStill(path, tools))),
+        describeOutcome(() => (isVideo ? tools.decoders.renderVideo(path) : renderStill(path, tools))),
         delay(limitMs + graceMs, 'NO END', { ref: false }),
       ]);
       const transcoded = isTranscoded ? await transcode(path, tools) : undefined;
-      const read = await outcomeOf(() => readTags(path, isVideo, tools));
+      const read = await describeOutcome(() => readTags(path, isVideo, tools));
       await rm(path);
       if (!knownOutcomes.test(read))
         throw new FormatFault(`${format}: metadata ${read} (--seed ${seed} --case ${number})`);
@@ -101,9 +101,9 @@ async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, fo
     }
   };
   // One more than there are decoders: heavy pictures have a separate one.
-  const lanes = await Promise.allSettled(Array.from({ length: availableParallelism() + 1 }, runLane));
+  const workers = await Promise.allSettled(Array.from({ length: availableParallelism() + 1 }, runWorker));
   // Waits for all, because the folder is deleted next, and further errors would hide the first.
-  const failed = lanes.find((lane) => lane.status === 'rejected');
+  const failed = workers.find((worker) => worker.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return outcomes;
 }
@@ -133,7 +133,7 @@ async function transcode(path: string, { scratchDirectory }: PhotoTools): Promis
   const target = join(scratchDirectory, `${basename(path)}.mp4`);
   const signal = AbortSignal.timeout(limitMs + graceMs);
   const options = { maxPixels, memoryLimitBytes, stallMs: limitMs, signal, onProgress: () => {} };
-  const outcome = await outcomeOf(() => transcodeVideo(path, target, options));
+  const outcome = await describeOutcome(() => transcodeVideo(path, target, options));
   if (outcome === 'SHOWN' || outcome === 'DAMAGED' || outcome === 'SOUND_UNREADABLE') await rm(target);
   return outcome;
 }
@@ -142,7 +142,7 @@ async function transcode(path: string, { scratchDirectory }: PhotoTools): Promis
 const knownOutcomes =
   /^(SHOWN|DAMAGED|SOUND_UNREADABLE|CORRUPT|TOO_LARGE|UNSUPPORTED|NO_PIXELS|NO_VIDEO|OUT_OF_MEMORY|CRASHED|TIMED_OUT)$/;
 
-async function outcomeOf(render: () => Promise<{ readonly warnings: readonly string[] }>): Promise<string> {
+async function describeOutcome(render: () => Promise<{ readonly warnings: readonly string[] }>): Promise<string> {
   try {
     return (await render()).warnings[0] ?? 'SHOWN';
   } catch (error) {

@@ -4,7 +4,7 @@ import { readText, type ProcessTree } from '../hearth/processTree.ts';
 /** MB of memory or CPU seconds, by kind of process. */
 export type ByKind = Readonly<Record<string, number>>;
 
-export const sumOf = (cost: ByKind): number => Object.values(cost).reduce((sum, each) => sum + each, 0);
+export const sumCosts = (cost: ByKind): number => Object.values(cost).reduce((sum, each) => sum + each, 0);
 
 /**
  * Maximum memory (PSS, in MB) of all processes except the model process during an import of HEICs, RAWs and videos. The model process has its own
@@ -14,22 +14,22 @@ export const allowedImportMegabytes = 1_200;
 
 /** Returns a sentence if an import exceeded the memory limit. */
 export const findExcess = (peak: ByKind): string[] => {
-  const megabytes = sumOf(peak) - (peak['models'] ?? 0);
+  const megabytes = sumCosts(peak) - (peak['models'] ?? 0);
   if (megabytes <= allowedImportMegabytes) return [];
   return [`${megabytes.toFixed(0)} MB at the peak without the models, allowed are ${allowedImportMegabytes}`];
 };
 
 /** Measures the memory of a process tree, in MB. Memory shared by several processes is divided among them (PSS). */
-export const measureMemory = (processes: ProcessTree): ByKind => addUp(processes, megabytesOf);
+export const measureMemory = (processes: ProcessTree): ByKind => sumByKind(processes, measureMegabytes);
 
 /**
  * Measures the CPU seconds that a process tree has used so far, user and system. Includes ended processes, even short ones: Linux adds them to their
  * parent when it waits for them, as long as the parent lives.
  */
-export const measureCpu = (processes: ProcessTree): ByKind => addUp(processes, cpuSecondsOf);
+export const measureCpu = (processes: ProcessTree): ByKind => sumByKind(processes, measureCpuSeconds);
 
 /** Returns the CPU seconds between two measurements of a process tree. Invalid if a parent has ended before its child meanwhile. */
-export const cpuBetween = (before: ByKind, after: ByKind): ByKind =>
+export const subtractCpu = (before: ByKind, after: ByKind): ByKind =>
   Object.fromEntries(Object.entries(after).map(([kind, seconds]) => [kind, seconds - (before[kind] ?? 0)]));
 
 /** Measures the memory of a process tree repeatedly. */
@@ -46,7 +46,7 @@ export const watchMemory = (processes: ProcessTree, everyMs = 250): MemoryWatch 
     while (!stopping.signal.aborted) {
       await sleep(everyMs);
       const now = measureMemory(processes);
-      if (sumOf(now) > sumOf(highest)) highest = now;
+      if (sumCosts(now) > sumCosts(highest)) highest = now;
     }
     return highest;
   })();
@@ -59,14 +59,14 @@ export const watchMemory = (processes: ProcessTree, everyMs = 250): MemoryWatch 
 };
 
 /** Returns the memory (PSS) of a process in MB; 0 if it has ended. */
-export const megabytesOf = (pid: number): number =>
+export const measureMegabytes = (pid: number): number =>
   (Number(/^Pss: +(\d+) kB$/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1_024) / 1e6;
 
 /**
  * Returns the private memory of a process in MB (anonymous memory in RAM and swap), as shown in Chromium's task manager; 0 if it has ended. Excludes
  * Chromium's cache of decoded pictures, which is shared memory and freed on demand.
  */
-export const ownMegabytesOf = (pid: number): number => {
+export const measurePrivateMegabytes = (pid: number): number => {
   const status = readText(`/proc/${pid}/status`);
   const kilobytes = (field: string): number =>
     Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0);
@@ -74,7 +74,7 @@ export const ownMegabytesOf = (pid: number): number => {
 };
 
 /** Returns user and system time of a process and of its ended children: fields 14 to 17 of proc_pid_stat(5). */
-export const cpuSecondsOf = (pid: number): number => {
+export const measureCpuSeconds = (pid: number): number => {
   const stat = readText(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / ticksPerSecond;
@@ -83,17 +83,17 @@ export const cpuSecondsOf = (pid: number): number => {
 /** `USER_HZ`: 100 on all architectures of Node. */
 const ticksPerSecond = 100;
 
-const addUp = (processes: ProcessTree, costOf: (pid: number) => number): ByKind => {
+const sumByKind = (processes: ProcessTree, measure: (pid: number) => number): ByKind => {
   const byKind: Record<string, number> = {};
   for (const { pid, command } of processes.living()) {
-    const kind = kindOf(command);
-    byKind[kind] = (byKind[kind] ?? 0) + costOf(pid);
+    const kind = getKind(command);
+    byKind[kind] = (byKind[kind] ?? 0) + measure(pid);
   }
   return byKind;
 };
 
 /** Returns the kind of a process by its command line. */
-const kindOf = (command: string): string => {
+const getKind = (command: string): string => {
   if (/embedded\/main\.ts|api\/src\/main\.ts/.test(command)) return 'API';
   if (command.includes('worker/src/main.ts')) return 'worker';
   if (command.includes('inferenceChild')) return 'models';

@@ -27,14 +27,14 @@ export const readFigures = (command: string, text: string): PublishedFigures => 
 };
 
 const readTable = (table: string): FigureTable => {
-  const [header = [], , ...rows] = table.split('\n').map(cellsOf);
+  const [header = [], , ...rows] = table.split('\n').map(splitCells);
   return {
     columns: header.slice(1),
     rows: rows.map(([label = '', ...cells]) => ({ label, cells: cells.map(readFigure) })),
   };
 };
 
-const cellsOf = (line: string): string[] =>
+const splitCells = (line: string): string[] =>
   line
     .trim()
     .slice(1, -1)

@@ -1,7 +1,7 @@
 import type { Query } from '../run/actsLog.ts';
 import { createTestBackEnds } from '../run/backEnds.ts';
 import { createMigratedDatabase, type MigratedDatabase } from '../database/migratedDatabase.ts';
-import { queryAgain, startTestServer } from '../database/postgres.ts';
+import { makeReconnectingQuery, startTestServer } from '../database/postgres.ts';
 import { startTestRedis, type TestRedis } from '../servers/redis.ts';
 import { startTestS3, type S3Server, type TestS3 } from '../servers/s3Server.ts';
 
@@ -20,7 +20,7 @@ export const createRunBackEnds = async (): Promise<RunBackEnds> => {
   const [database, backEnds] = await Promise.all([createMigratedDatabase(), createTestBackEnds()]);
   return {
     database,
-    query: queryOf(database.url),
+    query: makeQuery(database.url),
     variables: backEnds.variables,
     redisUrl: backEnds.variables['HEARTH_REDIS_URL'],
     remove: async () => void (await Promise.all([database.drop(), backEnds.remove()])),
@@ -56,7 +56,7 @@ export const startBackEnds = async ({
   ]);
   return {
     databaseUrl,
-    query: queryOf(databaseUrl),
+    query: makeQuery(databaseUrl),
     redis,
     s3,
     variables: { HEARTH_REDIS_URL: redis.url, ...s3Variables(s3) },
@@ -73,4 +73,4 @@ export const s3Variables = ({ endpoint, accessKey, secretKey }: S3Server): Reado
 });
 
 /** Returns a function that queries the database, on any connection. */
-export const queryOf = (databaseUrl: string): Query => queryAgain(async () => databaseUrl);
+export const makeQuery = (databaseUrl: string): Query => makeReconnectingQuery(async () => databaseUrl);

@@ -3,7 +3,14 @@ import type { Job } from '@hearth/contract/jobs.ts';
 import type { MediaItem, MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import type { JobStatus } from '@hearth/contract/vocabulary.ts';
 import type { Photo } from './photos.ts';
-import { describeAnswer, formOf, send, type Answer, type RequestOptions, type Credentials } from './request.ts';
+import {
+  describeResponse,
+  makeForm,
+  send,
+  type HttpResponse,
+  type RequestOptions,
+  type Credentials,
+} from './request.ts';
 
 /** Counters of a client. */
 export interface ClientFigures {
@@ -35,13 +42,13 @@ export interface Client {
 }
 
 /** Timeout of a request, in ms. */
-const answerTimeoutMs = 20_000;
+const responseTimeoutMs = 20_000;
 
 /** Timeout of reading a file, in ms. */
 const fileTimeoutMs = 300_000;
 
 /** Time of retrying after which the server counts as permanently down, in ms. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** Delay between attempts in ms: the first, and the maximum after doubling. */
 const pauseMs = { first: 50, longest: 1_000 } as const;
@@ -56,16 +63,18 @@ export const openClient = (
   let token: string | undefined;
 
   /** Returns the first response below 500, with its body. A connection may also break within a body. */
-  const persist = async (path: string, ask: RequestOptions): Promise<Answer> => {
-    const giveUpAt = Date.now() + patienceMs;
+  const requestUntilDone = async (path: string, request: RequestOptions): Promise<HttpResponse> => {
+    const giveUpAt = Date.now() + timeoutMs;
     for (let pause: number = pauseMs.first; ; pause = Math.min(pause * 2, pauseMs.longest)) {
       signal.throwIfAborted();
-      const answer = await send(url, path, { ...ask, timeoutMs: answerTimeoutMs }).catch((error: Error) => error);
-      if (!(answer instanceof Error) && answer.status < 500) return answer;
-      const last = answer instanceof Error ? answer.message : describeAnswer(path, answer);
+      const response = await send(url, path, { ...request, timeoutMs: responseTimeoutMs }).catch(
+        (error: Error) => error,
+      );
+      if (!(response instanceof Error) && response.status < 500) return response;
+      const last = response instanceof Error ? response.message : describeResponse(path, response);
       // 503 means that a dependency is unavailable; other 5xx are errors of the server.
-      if (!(answer instanceof Error) && answer.status !== 503) figures.unexcused.push(last);
-      if (Date.now() > giveUpAt) throw new Error(`no answer in ${patienceMs / 1_000} s, at last: ${last}`);
+      if (!(response instanceof Error) && response.status !== 503) figures.unexcused.push(last);
+      if (Date.now() > giveUpAt) throw new Error(`no answer in ${timeoutMs / 1_000} s, at last: ${last}`);
       figures.retries += 1;
       await sleep(pause * (0.5 + Math.random()), undefined, { signal });
     }
@@ -74,42 +83,42 @@ export const openClient = (
   const logIn = async (): Promise<string> => {
     figures.logins += 1;
     const path = '/v1/auth/login';
-    const answer = await persist(path, { method: 'POST', body: { username, password } });
-    if (answer.status !== 200) throw new Error(describeAnswer(path, answer));
-    return (JSON.parse(answer.text) as { accessToken: string }).accessToken;
+    const response = await requestUntilDone(path, { method: 'POST', body: { username, password } });
+    if (response.status !== 200) throw new Error(describeResponse(path, response));
+    return (JSON.parse(response.text) as { accessToken: string }).accessToken;
   };
 
-  const ask = async (path: string, init: RequestOptions = {}): Promise<Answer> => {
+  const request = async (path: string, init: RequestOptions = {}): Promise<HttpResponse> => {
     for (let hasFreshToken = false; ;) {
       token ??= await logIn();
       const used = token;
-      const answer = await persist(path, { ...init, token: used });
-      if (answer.status === 401 && !hasFreshToken) {
+      const response = await requestUntilDone(path, { ...init, token: used });
+      if (response.status === 401 && !hasFreshToken) {
         if (token === used) token = undefined;
         hasFreshToken = true;
         continue;
       }
-      if (answer.status >= 300) throw new Error(describeAnswer(path, answer));
-      return answer;
+      if (response.status >= 300) throw new Error(describeResponse(path, response));
+      return response;
     }
   };
-  const askForJson = async <Body>(path: string, init?: RequestOptions): Promise<Body> =>
-    JSON.parse((await ask(path, init)).text) as Body;
+  const requestJson = async <Body>(path: string, init?: RequestOptions): Promise<Body> =>
+    JSON.parse((await request(path, init)).text) as Body;
 
   return {
     figures,
     token: logIn,
     upload: async ({ filename, bytes }) => {
-      const { status, text } = await ask('/v1/mediaItems', { method: 'POST', body: formOf(filename, bytes) });
+      const { status, text } = await request('/v1/mediaItems', { method: 'POST', body: makeForm(filename, bytes) });
       if (status === 200) figures.duplicates += 1;
       return (JSON.parse(text) as { id: string }).id;
     },
-    get: (id) => askForJson(`/v1/mediaItems/${id}`),
+    get: (id) => requestJson(`/v1/mediaItems/${id}`),
     list: async () => {
       const items: MediaItem[] = [];
       let totalCount = NaN;
       for (let path: string | undefined = '/v1/mediaItems?limit=100'; path !== undefined;) {
-        const { text, headers } = await ask(path);
+        const { text, headers } = await request(path);
         if (items.length === 0) totalCount = Number(headers.get('x-total-count'));
         items.push(...(JSON.parse(text) as MediaItem[]));
         path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
@@ -118,8 +127,8 @@ export const openClient = (
     },
     fetchLink: async (link) =>
       fetch(new URL(link, url), { signal: AbortSignal.any([signal, AbortSignal.timeout(fileTimeoutMs)]) }),
-    createJob: async (components) => (await askForJson<Job>('/v1/jobs', { method: 'POST', body: { components } })).id,
-    getJob: (id) => askForJson(`/v1/jobs/${id}`),
-    putJob: async (id, status) => void (await ask(`/v1/jobs/${id}`, { method: 'PUT', body: { status } })),
+    createJob: async (components) => (await requestJson<Job>('/v1/jobs', { method: 'POST', body: { components } })).id,
+    getJob: (id) => requestJson(`/v1/jobs/${id}`),
+    putJob: async (id, status) => void (await request(`/v1/jobs/${id}`, { method: 'PUT', body: { status } })),
   };
 };

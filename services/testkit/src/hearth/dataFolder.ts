@@ -2,14 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Returns the data folder of an embedded Hearth started on `directory`. */
-export const dataDirectoryOf = (directory: string): string => join(directory, 'data');
+export const getDataDirectory = (directory: string): string => join(directory, 'data');
 
 /** Returns its folder for temporary files. */
-export const temporaryDirectoryOf = (directory: string): string => join(directory, 'tmp');
+export const getTemporaryDirectory = (directory: string): string => join(directory, 'tmp');
 
 /** Returns the paths of all files in its object store, including unfinished ones. */
 export const listFiles = async (directory: string): Promise<string[]> => {
-  const store = join(dataDirectoryOf(directory), 'objects');
+  const store = join(getDataDirectory(directory), 'objects');
   const entries = await readdir(store, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory())
@@ -19,7 +19,7 @@ export const listFiles = async (directory: string): Promise<string[]> => {
 
 /** Returns the names of temporary files. After a stop each is an error. */
 export const findTemporaryFiles = (directory: string): Promise<string[]> =>
-  listFolders([temporaryDirectoryOf(directory), join(dataDirectoryOf(directory), 'scratch')]);
+  listFolders([getTemporaryDirectory(directory), join(getDataDirectory(directory), 'scratch')]);
 
 /** Returns the names in several folders, which may be missing. */
 export const listFolders = async (folders: readonly string[]): Promise<string[]> =>

@@ -22,7 +22,7 @@ export type Drill = (context: DrillContext) => Promise<DrillReport>;
  * Runs drills as a program, one after another, even after a failure. On failure it exits with 1 and keeps the folder. `repeat`: how to repeat the
  * run.
  */
-export const drillAsProgram = async (
+export const runDrillAsProgram = async (
   drills: readonly Drill[],
   { repeat = '', keep = false }: { readonly repeat?: string; readonly keep?: boolean } = {},
 ): Promise<never> => {
@@ -49,10 +49,10 @@ export const drillAsProgram = async (
 };
 
 /** Runs a drill in a test. On failure the test reports the problems and keeps the folder. */
-export const drillInTest = async (t: TestContext, drill: Drill): Promise<void> => {
+export const runDrillInTest = async (t: TestContext, drill: Drill): Promise<void> => {
   const directory = await makeFolder('drill');
-  const say = (doing: string): void => t.diagnostic(`${new Date().toISOString()} ${doing}`);
-  const { figures, problems } = await drill({ directory, say });
+  const print = (doing: string): void => t.diagnostic(`${new Date().toISOString()} ${doing}`);
+  const { figures, problems } = await drill({ directory, say: print });
   for (const line of listFigures(figures)) t.diagnostic(line);
   assert.deepEqual(problems, [], `the data and the logs are kept in ${directory}`);
   await removeFolder(directory);

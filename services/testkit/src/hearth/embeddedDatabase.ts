@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { administratorUrl } from '@hearth/api/embedded/postgres/postgresUrls.ts';
-import { queryAgain } from '../database/postgres.ts';
+import { makeReconnectingQuery } from '../database/postgres.ts';
 import type { Query } from '../run/actsLog.ts';
-import { dataDirectoryOf } from './dataFolder.ts';
+import { getDataDirectory } from './dataFolder.ts';
 
 /** Returns the pid of the embedded database on a drill's data, from `postmaster.pid`, or undefined. */
 export const findPostmasterPid = async (directory: string): Promise<number | undefined> =>
-  Number((await readNote(directory))[0]) || undefined;
+  Number((await readSecrets(directory))[0]) || undefined;
 
 /** Returns the URL of the embedded database as superuser. @throws if it is not running */
-export const databaseUrlOf = async (directory: string): Promise<string> => {
-  const secrets = JSON.parse(await readFile(join(dataDirectoryOf(directory), 'secrets.json'), 'utf8'));
-  const port = (await readNote(directory))[3];
+export const readDatabaseUrl = async (directory: string): Promise<string> => {
+  const secrets = JSON.parse(await readFile(join(getDataDirectory(directory), 'secrets.json'), 'utf8'));
+  const port = (await readSecrets(directory))[3];
   if (!port) throw new Error('the database is not running');
   return administratorUrl(Number(port), secrets.databasePassword);
 };
 
 /** Queries the embedded database at its current port. */
-export const queryEmbedded = (directory: string): Query => queryAgain(() => databaseUrlOf(directory));
+export const queryEmbedded = (directory: string): Query => makeReconnectingQuery(() => readDatabaseUrl(directory));
 
 /** Returns the lines of `postmaster.pid`: pid, directory, start time, port … */
-const readNote = async (directory: string): Promise<string[]> =>
-  (await readFile(join(dataDirectoryOf(directory), 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+const readSecrets = async (directory: string): Promise<string[]> =>
+  (await readFile(join(getDataDirectory(directory), 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');

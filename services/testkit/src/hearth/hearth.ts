@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 import { reservePort } from '@hearth/core/process/freePort.ts';
 import type { Query } from '../run/actsLog.ts';
 import { placesFileVariable } from '../libraries/placesFile.ts';
-import { dataDirectoryOf, temporaryDirectoryOf } from './dataFolder.ts';
+import { getDataDirectory, getTemporaryDirectory } from './dataFolder.ts';
 import { queryEmbedded } from './embeddedDatabase.ts';
 import { watchProcessTree, type ProcessTree } from './processTree.ts';
 import type { Credentials } from './request.ts';
-import { until } from './wait.ts';
+import { waitFor } from './wait.ts';
 
 /** The program of `npm start`, and its options for Node. */
 const program = fileURLToPath(new URL('../../../api/src/embedded/main.ts', import.meta.url));
@@ -37,13 +37,13 @@ export interface HearthPorts {
   readonly metrics: number;
 }
 
-export interface Ending {
+export interface ProcessExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
 /** Returns, for example, `SIGKILL` or `exit code 1`. */
-export const describeEnding = ({ code, signal }: Ending): string => signal ?? `exit code ${code}`;
+export const describeExit = ({ code, signal }: ProcessExit): string => signal ?? `exit code ${code}`;
 
 /** Hearth in embedded mode, as `npm start` runs it, in its own process group. It ends when this process does. */
 export interface Hearth {
@@ -51,7 +51,7 @@ export interface Hearth {
   readonly url: string;
   /** Resolves when Hearth reports that it is running; rejects if it ends before. */
   readonly running: Promise<void>;
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ProcessExit>;
   /** Returns the output and log so far. */
   output(): string;
 }
@@ -63,16 +63,16 @@ export const startHearth = ({
   env = {},
   wrap = (command) => [...command],
 }: HearthOptions): Hearth => {
-  mkdirSync(temporaryDirectoryOf(directory), { recursive: true });
+  mkdirSync(getTemporaryDirectory(directory), { recursive: true });
   const logPath = join(directory, `hearth-${Date.now()}.log`);
   const log = openSync(logPath, 'a');
   const [command = '', ...args] = wrap([process.execPath, ...nodeOptions, program]);
   const child = spawn(command, args, {
     detached: true,
     env: {
-      ...inherited(),
-      TMPDIR: temporaryDirectoryOf(directory),
-      HEARTH_DATA_DIR: dataDirectoryOf(directory),
+      ...inheritedVariables(),
+      TMPDIR: getTemporaryDirectory(directory),
+      HEARTH_DATA_DIR: getDataDirectory(directory),
       HEARTH_PORT: String(ports.api),
       HEARTH_METRICS_PORT: String(ports.metrics),
       HEARTH_LOG_LEVEL: 'warn',
@@ -83,7 +83,7 @@ export const startHearth = ({
   });
   closeSync(log);
   const output = (): string => readFileSync(logPath, 'utf8');
-  const ended = once(child, 'exit').then(([code, signal]): Ending => ({ code, signal }));
+  const ended = once(child, 'exit').then(([code, signal]): ProcessExit => ({ code, signal }));
   const running = (async () => {
     while (!output().includes('Hearth is running at')) {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Hearth did not start:\n${output()}`);
@@ -95,8 +95,8 @@ export const startHearth = ({
 };
 
 /** Resolves when the output matches. A log line may appear later than its effect: pino writes in another thread. */
-export const untilPrinted = async ({ output }: Pick<Hearth, 'output'>, pattern: RegExp): Promise<void> => {
-  await until(`the output to match ${pattern}`, async () => pattern.test(output()));
+export const waitForOutput = async ({ output }: Pick<Hearth, 'output'>, pattern: RegExp): Promise<void> => {
+  await waitFor(`the output to match ${pattern}`, async () => pattern.test(output()));
 };
 
 /** A library and all its processes. */
@@ -112,7 +112,7 @@ export interface RunningHearth extends Hearth, Library {
   /** Credentials that Hearth shows at its first start. @throws if an administrator was configured, so that Hearth shows none */
   readonly credentials: Credentials;
   /** Sends SIGTERM unless Hearth has ended, and resolves when it has. */
-  stop(): Promise<Ending>;
+  stop(): Promise<ProcessExit>;
 }
 
 /** Starts Hearth on free ports, adds it to `processes`, and resolves when it is running. */
@@ -126,22 +126,22 @@ export const runHearth = async ({
   return {
     ...hearth,
     get credentials() {
-      return credentialsOf(hearth);
+      return getCredentials(hearth);
     },
     query: queryEmbedded(options.directory),
     processes,
     stop: async () => {
       const isOver = await Promise.race([hearth.ended.then(() => true), sleep(0, false)]);
       if (!isOver) process.kill(hearth.pid, 'SIGTERM');
-      const ending = await hearth.ended;
+      const exit = await hearth.ended;
       processes.stopWatching();
-      return ending;
+      return exit;
     },
   };
 };
 
 /** Returns `NODE_OPTIONS` with the options of `npm start`, for processes that are started in another way. */
-export const startOptions = (more: readonly string[] = []): { readonly NODE_OPTIONS: string } => ({
+export const makeStartOptions = (more: readonly string[] = []): { readonly NODE_OPTIONS: string } => ({
   NODE_OPTIONS: [...nodeOptions, ...more].join(' '),
 });
 
@@ -152,7 +152,7 @@ export const admin: Credentials = { username: 'keeper', password: 'the-keepers-p
 export const adminVariables = { HEARTH_ADMIN_USERNAME: admin.username, HEARTH_ADMIN_PASSWORD: admin.password } as const;
 
 /** Returns the first user's credentials. @throws if Hearth has not shown them */
-export const credentialsOf = ({ output }: Hearth): Credentials => {
+export const getCredentials = ({ output }: Hearth): Credentials => {
   const credentials = findCredentials(output());
   if (credentials === undefined) throw new Error(`no credentials were shown:\n${output()}`);
   return credentials;
@@ -171,13 +171,13 @@ export const findCredentials = (output: string): Credentials | undefined => {
 export const findFreePorts = async (): Promise<HearthPorts> => {
   for (;;) {
     const api = randomInt(15_000, 30_000);
-    const areFree = await Promise.all([api, api + 1, api + 2].map(reservePort));
-    if (areFree.every(Boolean)) return { api, metrics: api + 1 };
+    const areFreePorts = await Promise.all([api, api + 1, api + 2].map(reservePort));
+    if (areFreePorts.every(Boolean)) return { api, metrics: api + 1 };
   }
 };
 
 /** Returns this process's environment without the variables of Hearth, test runs and Node, except for the compile cache. */
-const inherited = (): NodeJS.ProcessEnv =>
+const inheritedVariables = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(HEARTH|NODE)_/.test(name) || name === 'NODE_COMPILE_CACHE'),
   );

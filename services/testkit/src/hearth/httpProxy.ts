@@ -18,28 +18,28 @@ export interface HttpProxyOptions {
   /** Default: a free port. */
   readonly port?: number;
   /** Called with each response before it is forwarded. `askedAt`: time of the request in ms since 1970. */
-  readonly onAnswer?: (path: string, answer: IncomingMessage, askedAt: number) => void;
+  readonly onResponse?: (path: string, response: IncomingMessage, requestedAt: number) => void;
 }
 
 /** Forwards all requests to the server at `targetUrl`, and its responses back. */
 export const startHttpProxy = async (
   targetUrl: string,
-  { replacePath = (path) => path, onAnswer, certificate, port = 0 }: HttpProxyOptions = {},
+  { replacePath = (path) => path, onResponse, certificate, port = 0 }: HttpProxyOptions = {},
 ): Promise<HttpProxy> => {
-  const handOn = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { method, headers, url: path = '/' } = incoming;
-    const askedAt = Date.now();
+    const requestedAt = Date.now();
     const asked = request(`${targetUrl}${replacePath(path)}`, { method, headers });
-    asked.on('response', (answer: IncomingMessage) => {
-      onAnswer?.(path, answer, askedAt);
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.on('error', () => outgoing.destroy()).pipe(outgoing);
+    asked.on('response', (response: IncomingMessage) => {
+      onResponse?.(path, response, requestedAt);
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      response.on('error', () => outgoing.destroy()).pipe(outgoing);
     });
     asked.on('error', () => outgoing.destroy());
     outgoing.on('close', () => asked.destroy());
     incoming.pipe(asked);
   };
-  const server = certificate === undefined ? createServer(handOn) : createTlsServer(certificate, handOn);
+  const server = certificate === undefined ? createServer(forward) : createTlsServer(certificate, forward);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {

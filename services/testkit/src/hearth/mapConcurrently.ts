@@ -1,14 +1,14 @@
 /** Processes items in order with limited concurrency, and returns the results in the same order. */
 export const mapConcurrently = async <Item, Result>(
-  lanes: number,
+  concurrency: number,
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> => {
   const results: Result[] = [];
   const left = items.entries();
-  const workOn = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     for (const [index, item] of left) results[index] = await work(item, index);
   };
-  await Promise.all(Array.from({ length: lanes }, workOn));
+  await Promise.all(Array.from({ length: concurrency }, runWorker));
   return results;
 };

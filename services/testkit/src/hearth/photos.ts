@@ -21,7 +21,7 @@ export const makePhotos = async (seed: number, count: number): Promise<Photo[]> 
     const takenAt = taken.toISOString().slice(0, 19).replaceAll('-', ':').replace('T', ' ');
     const bytes = await makeTestPhoto({ seed: seed * 100_000 + index, width: 1600, height: 1200, takenAt });
     const isLarge = index % largeEvery === largeEvery - 1;
-    photos.push(asPhoto(`photo-${index}.jpg`, isLarge ? Buffer.concat([bytes, Buffer.alloc(largeBytes)]) : bytes));
+    photos.push(toPhoto(`photo-${index}.jpg`, isLarge ? Buffer.concat([bytes, Buffer.alloc(largeBytes)]) : bytes));
   }
   return photos;
 };
@@ -33,7 +33,7 @@ export const makePaddedPhoto = async (seed: number, sizeBytes: number): Promise<
 };
 
 /** Adds name and checksum to bytes. */
-export const asPhoto = (filename: string, bytes: Uint8Array): Photo => ({
+export const toPhoto = (filename: string, bytes: Uint8Array): Photo => ({
   filename,
   bytes: Buffer.from(bytes),
   checksum: createHash('sha256').update(bytes).digest('hex'),

@@ -22,11 +22,11 @@ export interface ProcessTree {
   living(): ProcessIdentity[];
   /** Returns the running process of the tree with this pid, if any. */
   find(pid: number): ProcessIdentity | undefined;
-  childrenOf(parent: ProcessIdentity): ProcessIdentity[];
+  listChildren(parent: ProcessIdentity): ProcessIdentity[];
   /** Sends a signal to a process of the tree. Returns false if it has ended, even if its pid is reused. */
   signal(member: ProcessIdentity, signal: NodeJS.Signals): boolean;
-  /** Waits up to `patienceMs` until all processes have ended, and returns those still running. */
-  waitForEnd(patienceMs: number): Promise<ProcessIdentity[]>;
+  /** Waits up to `timeoutMs` until all processes have ended, and returns those still running. */
+  waitForEnd(timeoutMs: number): Promise<ProcessIdentity[]>;
   /** Kills all running processes, and stops watching. */
   kill(): Promise<void>;
   /** Stops watching without ending the processes. */
@@ -34,15 +34,15 @@ export interface ProcessTree {
 }
 
 /** Watches `/proc` for descendants. May miss a process that lives for less than `lookMs` and has no children. Zombies count as ended. */
-export const watchProcessTree = (lookMs = 200): ProcessTree => {
+export const watchProcessTree = (intervalMs = 200): ProcessTree => {
   const known = new Map<string, ProcessIdentity>();
   /** Processes outside the tree, which never become part of it. Skipping them saves most of the time of a check. */
   const strangers = new Set<number>();
-  let lookedAt = 0;
-  const look = (): Map<number, Sighting> => {
+  let scannedAt = 0;
+  const scan = (): Map<number, Sighting> => {
     // Pids are not reused within this time.
-    if (performance.now() - lookedAt > mostTrustedMs) strangers.clear();
-    lookedAt = performance.now();
+    if (performance.now() - scannedAt > maxTrustedMs) strangers.clear();
+    scannedAt = performance.now();
     const pids = new Set(listPids());
     for (const pid of strangers) if (!pids.has(pid)) strangers.delete(pid);
     const read = [...pids.difference(strangers)].flatMap((pid) => readStat(pid) ?? []);
@@ -63,19 +63,19 @@ export const watchProcessTree = (lookMs = 200): ProcessTree => {
     return identity;
   };
   const living = (): ProcessIdentity[] => {
-    const sightings = look();
+    const sightings = scan();
     return (
       [...known.values()]
         .filter(({ pid, startedAt }) => sightings.get(pid)?.startedAt === startedAt)
         // Between fork and exec a child still has the command line of its parent.
-        .map((each) => remember({ ...each, command: commandOf(each.pid) || each.command }))
+        .map((each) => remember({ ...each, command: readCommand(each.pid) || each.command }))
     );
   };
   const find = (pid: number): ProcessIdentity | undefined => living().find((each) => each.pid === pid);
-  const timer = setInterval(look, lookMs).unref();
+  const timer = setInterval(scan, intervalMs).unref();
   const stopWatching = (): void => clearInterval(timer);
-  const waitForEnd: ProcessTree['waitForEnd'] = async (patienceMs) => {
-    const giveUpAt = Date.now() + patienceMs;
+  const waitForEnd: ProcessTree['waitForEnd'] = async (timeoutMs) => {
+    const giveUpAt = Date.now() + timeoutMs;
     while (living().length > 0 && Date.now() < giveUpAt) await sleep(50);
     return living();
   };
@@ -87,8 +87,8 @@ export const watchProcessTree = (lookMs = 200): ProcessTree => {
     },
     living,
     find,
-    childrenOf: (parent) => {
-      const sightings = look();
+    listChildren: (parent) => {
+      const sightings = scan();
       return living().filter(({ pid }) => sightings.get(pid)?.parentPid === parent.pid);
     },
     signal: signalTo,
@@ -103,7 +103,7 @@ export const watchProcessTree = (lookMs = 200): ProcessTree => {
 };
 
 /** True if a process with this pid exists. */
-export const isThere = (pid: number): boolean => {
+export const isRunning = (pid: number): boolean => {
   try {
     return pid > 0 && process.kill(pid, 0);
   } catch {
@@ -121,7 +121,7 @@ interface Sighting {
 }
 
 /** Time within which Linux does not reuse pids under any load, in ms. There are at least 32,768 pids. */
-const mostTrustedMs = 1_000;
+const maxTrustedMs = 1_000;
 
 const listPids = (): number[] =>
   readdirSync('/proc')
@@ -137,9 +137,9 @@ const readStat = (pid: number): Sighting | undefined => {
   return { pid, parentPid, startedAt };
 };
 
-const identify = ({ pid, startedAt }: Sighting): ProcessIdentity => ({ pid, startedAt, command: commandOf(pid) });
+const identify = ({ pid, startedAt }: Sighting): ProcessIdentity => ({ pid, startedAt, command: readCommand(pid) });
 
-const commandOf = (pid: number): string => readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+const readCommand = (pid: number): string => readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 
 /** Reads a file of `/proc`; empty if its process has just ended. */
 export const readText = (path: string): string => {

@@ -4,7 +4,7 @@ export interface Credentials {
 }
 
 /** A complete response. */
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -29,15 +29,15 @@ export interface RequestOptions {
 }
 
 /** Sends one request and returns its response, whatever its status. @throws if no complete response arrives */
-export const send = async (url: string, path: string, ask: RequestOptions = {}): Promise<Answer> => {
-  const { method = 'GET', token, basic, body, headers, timeoutMs = 60_000, signal } = ask;
+export const send = async (url: string, path: string, options: RequestOptions = {}): Promise<HttpResponse> => {
+  const { method = 'GET', token, basic, body, headers, timeoutMs = 60_000, signal } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
   const isForm = body instanceof FormData;
   const response = await fetch(new URL(path, url), {
     method,
     headers: {
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-      ...(basic !== undefined && { Authorization: basicOf(basic) }),
+      ...(basic !== undefined && { Authorization: toBasicAuth(basic) }),
       ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
       ...headers,
     },
@@ -48,17 +48,18 @@ export const send = async (url: string, path: string, ask: RequestOptions = {}):
 };
 
 /** Sends one request and returns the JSON of its response, if any. @throws unless it succeeded */
-export const sendForJson = async <Body>(url: string, path: string, ask?: RequestOptions): Promise<Body> => {
-  const answer = await send(url, path, ask);
-  if (answer.status >= 300) throw new Error(describeAnswer(`${ask?.method ?? 'GET'} ${path}`, answer));
-  return (answer.text === '' ? undefined : JSON.parse(answer.text)) as Body;
+export const sendForJson = async <Body>(url: string, path: string, options?: RequestOptions): Promise<Body> => {
+  const response = await send(url, path, options);
+  if (response.status >= 300) throw new Error(describeResponse(`${options?.method ?? 'GET'} ${path}`, response));
+  return (response.text === '' ? undefined : JSON.parse(response.text)) as Body;
 };
 
 /** Returns, for example, `GET /v1/mediaItems answered 503: …` */
-export const describeAnswer = (what: string, { status, text }: Answer): string => `${what} answered ${status}: ${text}`;
+export const describeResponse = (what: string, { status, text }: HttpResponse): string =>
+  `${what} answered ${status}: ${text}`;
 
 /** Returns the `Authorization` header of Basic authentication. */
-export const basicOf = ({ username, password }: Credentials): string =>
+export const toBasicAuth = ({ username, password }: Credentials): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 
 /** Password of users made by `createUser`. */
@@ -72,8 +73,8 @@ export const createUser = async (
   headers: RequestHeaders = {},
 ): Promise<Credentials & { readonly id: string }> => {
   const user = { username, password: userPassword };
-  const ask = { method: 'POST', basic: admin, headers, body: { name: 'Family', ...user } };
-  const { id } = await sendForJson<{ id: string }>(url, '/v1/users', ask);
+  const options = { method: 'POST', basic: admin, headers, body: { name: 'Family', ...user } };
+  const { id } = await sendForJson<{ id: string }>(url, '/v1/users', options);
   return { id, ...user };
 };
 
@@ -83,17 +84,17 @@ export const signIn = async (
   { username, password }: Credentials,
   headers: RequestHeaders = {},
 ): Promise<string> => {
-  const ask = { method: 'POST', headers, body: { username, password } };
-  return (await sendForJson<{ accessToken: string }>(url, '/v1/auth/login', ask)).accessToken;
+  const options = { method: 'POST', headers, body: { username, password } };
+  return (await sendForJson<{ accessToken: string }>(url, '/v1/auth/login', options)).accessToken;
 };
 
 /** Builds the body of an upload. */
-export const formOf = (filename: string, content: Blob | Uint8Array<ArrayBuffer>): FormData => {
+export const makeForm = (filename: string, content: Blob | Uint8Array<ArrayBuffer>): FormData => {
   const form = new FormData();
   form.append('file', content instanceof Blob ? content : new Blob([content]), filename);
   return form;
 };
 
 /** Uploads a file, without retries. */
-export const uploadOnce = (url: string, token: string, form: FormData): Promise<Answer> =>
+export const uploadOnce = (url: string, token: string, form: FormData): Promise<HttpResponse> =>
   send(url, '/v1/mediaItems', { method: 'POST', token, body: form, timeoutMs: 300_000 });

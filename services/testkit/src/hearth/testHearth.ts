@@ -1,21 +1,21 @@
 import type { TestContext } from 'node:test';
 import { openClient, type Client } from './client.ts';
 import { makeFolder, removeUnlessFailed } from './folder.ts';
-import { credentialsOf, findFreePorts, startHearth, type Hearth, type HearthOptions } from './hearth.ts';
+import { getCredentials, findFreePorts, startHearth, type Hearth, type HearthOptions } from './hearth.ts';
 import { watchProcessTree, type ProcessTree, type ProcessIdentity } from './processTree.ts';
 
 /** A folder for Hearth, and all processes that are started on it. Removed after the test. */
-export interface HearthSandbox extends HearthOptions {
+export interface HearthSetup extends HearthOptions {
   readonly processes: ProcessTree;
   /** Starts Hearth and adds it to `processes`, without waiting until it is running. */
   start(env?: Readonly<Record<string, string>>): Hearth;
 }
 
 /** Prepares a folder. After a failed test it is kept with its logs, and its path is printed. */
-export const prepareSandbox = async (
+export const prepareHearth = async (
   t: TestContext,
   env: Readonly<Record<string, string>> = {},
-): Promise<HearthSandbox> => {
+): Promise<HearthSetup> => {
   const directory = await makeFolder('faults');
   const ports = await findFreePorts();
   const processes = watchProcessTree();
@@ -36,7 +36,7 @@ export const prepareSandbox = async (
 };
 
 /** A running Hearth with a client of its first user. */
-export interface TestHearth extends HearthSandbox {
+export interface TestHearth extends HearthSetup {
   readonly hearth: Hearth;
   readonly client: Client;
   /** Returns the current worker process. */
@@ -45,12 +45,12 @@ export interface TestHearth extends HearthSandbox {
 
 /** Starts Hearth in a new sandbox, and resolves when it is running. */
 export const startTestHearth = async (t: TestContext, env: Readonly<Record<string, string>>): Promise<TestHearth> => {
-  const sandbox = await prepareSandbox(t, env);
+  const sandbox = await prepareHearth(t, env);
   const hearth = sandbox.start();
   await hearth.running;
   const over = new AbortController();
   t.after(() => over.abort());
-  const client = openClient(hearth.url, credentialsOf(hearth), over.signal);
+  const client = openClient(hearth.url, getCredentials(hearth), over.signal);
   const worker = (): ProcessIdentity | undefined =>
     sandbox.processes.living().find(({ command }) => command.includes('/services/worker/src/main.ts'));
   return { ...sandbox, hearth, client, worker };

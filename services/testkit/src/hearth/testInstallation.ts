@@ -14,14 +14,14 @@ export interface RecordedInstallation extends Installation {
 
 /** Environment variables of all processes. A function returns those that depend on the database URL. */
 type Variables = Readonly<Record<string, string>>;
-type MakeVariables = Variables | ((databaseUrl: string) => Promise<Variables>);
+type VariablesSource = Variables | ((databaseUrl: string) => Promise<Variables>);
 
 /** Starts an installation with its own database, queue and object store. `stop` also removes these. */
 export const startRecordedInstallation = async ({
   env = {},
   ...options
 }: Omit<InstallationOptions, 'databaseUrl' | 'env'> & {
-  readonly env?: MakeVariables;
+  readonly env?: VariablesSource;
 }): Promise<RecordedInstallation> => {
   const { database, query, variables: backEnds, remove } = await createRunBackEnds();
   try {
@@ -50,7 +50,7 @@ export interface TestInstallation extends RecordedInstallation {
 }
 
 /** Starts two API processes and three workers. A failed test keeps their logs. */
-export const startTestInstallation = async (t: TestContext, env: MakeVariables = {}): Promise<TestInstallation> => {
+export const startTestInstallation = async (t: TestContext, env: VariablesSource = {}): Promise<TestInstallation> => {
   const directory = await makeFolder('faults');
   const common = { HEARTH_LEASE_SECONDS: '3', HEARTH_WORKER_CONCURRENCY: '1' };
   const starting = startRecordedInstallation({

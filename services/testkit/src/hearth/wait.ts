@@ -4,7 +4,7 @@ import type { Query } from '../run/actsLog.ts';
 
 export interface WaitOptions {
   /** Timeout in ms. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
   /** Polling interval in ms. */
   readonly everyMs?: number;
   /** Aborting it fails the wait at the next check. */
@@ -14,15 +14,15 @@ export interface WaitOptions {
 /**
  * Polls `find` until it returns a value other than false and undefined, and resolves with that. @throws after a timeout, by default of eight minutes
  */
-export const until = async <Found>(
+export const waitFor = async <Found>(
   what: string,
   find: () => Promise<Found | false | undefined>,
-  { patienceMs = 480_000, everyMs = 100, signal }: WaitOptions = {},
+  { timeoutMs = 480_000, everyMs = 100, signal }: WaitOptions = {},
 ): Promise<Found> => {
-  for (const giveUpAt = performance.now() + patienceMs; ; await sleep(everyMs, undefined, { signal })) {
+  for (const giveUpAt = performance.now() + timeoutMs; ; await sleep(everyMs, undefined, { signal })) {
     const found = await find();
     if (found !== false && found !== undefined) return found;
-    if (performance.now() > giveUpAt) throw new Error(`not within ${patienceMs / 1_000} s: ${what}`);
+    if (performance.now() > giveUpAt) throw new Error(`not within ${timeoutMs / 1_000} s: ${what}`);
   }
 };
 
@@ -30,20 +30,20 @@ export const until = async <Found>(
  * Polls `look` until `isEnd`, and resolves with that state, however long it takes. @throws if the state does not change for a time, by default eight
  * minutes
  */
-export const untilEnd = async <State extends object>(
+export const waitForEnd = async <State extends object>(
   look: () => Promise<State | undefined>,
   isEnd: (state: State) => boolean,
-  { patienceMs = 480_000, everyMs = 250, signal }: WaitOptions = {},
+  { timeoutMs = 480_000, everyMs = 250, signal }: WaitOptions = {},
 ): Promise<State> => {
   let last = '';
-  for (let movedAt = performance.now(); ; await sleep(everyMs, undefined, { signal })) {
+  for (let changedAt = performance.now(); ; await sleep(everyMs, undefined, { signal })) {
     const state = await look();
     if (state !== undefined && isEnd(state)) return state;
     const now = JSON.stringify(state) ?? '';
-    if (now !== last) movedAt = performance.now();
+    if (now !== last) changedAt = performance.now();
     last = now;
-    if (performance.now() - movedAt > patienceMs) {
-      throw new Error(`nothing has moved for ${patienceMs / 1_000} s: ${now}`);
+    if (performance.now() - changedAt > timeoutMs) {
+      throw new Error(`nothing has moved for ${timeoutMs / 1_000} s: ${now}`);
     }
   }
 };
@@ -68,10 +68,10 @@ const shownBy = componentsIn('media')
  * Resolves when the runs of all items are done. Queries the database, which is faster than the API. @throws with the undone runs when there is no
  * progress any more
  */
-export const untilProcessed = async (
+export const waitUntilProcessed = async (
   query: Query,
-  patience?: WaitOptions,
-  isEnd: (progress: Progress) => boolean = ({ undone }) => undone === 0,
+  options?: WaitOptions,
+  isEnd: (progress: Progress) => boolean = ({ undone: unfinished }) => unfinished === 0,
 ): Promise<Progress> => {
   const look = async (): Promise<Progress | undefined> =>
     (
@@ -84,18 +84,18 @@ export const untilProcessed = async (
       ).catch(() => [])
     )[0];
   try {
-    return await untilEnd(look, isEnd, patience);
+    return await waitForEnd(look, isEnd, options);
   } catch (error) {
-    throw new Error(`${(error as Error).message}\n${await describeUndone(query)}`, { cause: error });
+    throw new Error(`${(error as Error).message}\n${await describeUnfinished(query)}`, { cause: error });
   }
 };
 
 /** Resolves when all runs of all items are done, including blocked ones. The longest back-off is half of the timeout. */
-export const untilReady = (query: Query): Promise<Progress> =>
-  untilProcessed(query, {}, ({ undone, blocked }) => undone + blocked === 0);
+export const waitUntilReady = (query: Query): Promise<Progress> =>
+  waitUntilProcessed(query, {}, ({ undone: unfinished, blocked }) => unfinished + blocked === 0);
 
 /** Lists the undone runs of up to twenty items. */
-const describeUndone = async (query: Query): Promise<string> => {
+const describeUnfinished = async (query: Query): Promise<string> => {
   const runs = await query(
     `select media_item_id, component, state, attempts, reason, lease_until, next_attempt_at, now() as now
     from component_runs where state not in ('DONE', 'FAILED', 'SKIPPED') order by media_item_id, component limit 40`,

@@ -1,7 +1,7 @@
 import { queryOnce } from '../database/postgres.ts';
 
 /** Returns the number of places, things, albums and people for this number of items. */
-const sizesOf = (items: number) => ({
+const getSizes = (items: number) => ({
   places: Math.min(3_000, Math.ceil(items / 50)),
   things: Math.min(400, Math.ceil(items / 20)),
   albums: Math.min(1_000, Math.ceil(items / 100)),
@@ -14,7 +14,7 @@ const sizesOf = (items: number) => ({
  * Two in five have a face, of one of up to 1,000 people, one in ten of whom has a name.
  */
 export const fillCollections = async (url: string, userId: string, items: number): Promise<void> => {
-  const { places, things, albums, people } = sizesOf(items);
+  const { places, things, albums, people } = getSizes(items);
   await queryOnce(url, placesStatement, [userId, places]);
   await queryOnce(url, itemPlacesStatement, [userId, places]);
   await queryOnce(url, thingsStatement, [userId, things]);

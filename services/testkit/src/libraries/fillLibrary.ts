@@ -15,14 +15,14 @@ export const fillScans = async (url: string, userId: string, count: number, hour
 };
 
 // Ids like those of the server: in the order of upload (UUID version 7).
-const idOfRow = `encode(
+const rowIdSql = `encode(
   set_byte(set_byte(int8send((1577836800000 + row * 37)::bigint << 16) || uuid_send(gen_random_uuid()), 6, 112 + (random() * 15)::int), 8, 128)
   , 'hex')`;
 
-const newId = `substr(${idOfRow}, 1, 32)::uuid`;
+const newIdSql = `substr(${rowIdSql}, 1, 32)::uuid`;
 
 // As in core/objects/keys.ts.
-const keysOf = `concat($1::uuid, '/', id, '/preview-1.jpg'), concat($1::uuid, '/', id, '/thumbnail-1.webp')`;
+const keysSql = `concat($1::uuid, '/', id, '/preview-1.jpg'), concat($1::uuid, '/', id, '/thumbnail-1.webp')`;
 
 const columns = `
     id, user_id, checksum, filename, mime_type, size_bytes, type, category, status, is_favourite, is_hidden, deleted_at,
@@ -54,9 +54,9 @@ const fillStatement = `
     case when kind between 0.3 and 0.55 then 3024 else 4032 end, case when kind between 0.3 and 0.55 then 4032 else 3024 end,
     latitude, case when latitude is not null then longitude end,
     case when place < 0.7 then 'Apple' else 'Canon' end, case when place < 0.7 then 'iPhone 12' else 'EOS 80D' end,
-    4.25, 1.8, 100, 0.008, encode(sha256(row::text::bytea), 'base64'), ${keysOf}
+    4.25, 1.8, 100, 0.008, encode(sha256(row::text::bytea), 'base64'), ${keysSql}
   from (
-    select ${newId} as id, * from (select row_number() over () as row, * from (select * from shots order by random()) as mixed) as numbered
+    select ${newIdSql} as id, * from (select row_number() over () as row, * from (select * from shots order by random()) as mixed) as numbered
   ) as items`;
 
 const scansStatement = `
@@ -64,8 +64,8 @@ const scansStatement = `
   select id, $1::uuid, sha256(uuid_send(gen_random_uuid())), 'scan' || row || '.jpg', 'image/jpeg', 2e6,
     'PHOTO', case when row % 50 = 0 then 'SCREENSHOT' else 'DEFAULT' end, 'READY', row % 40 = 0, row % 100 = 1,
     case when row % 100 = 2 then now() end, uploaded_at, date_trunc('milliseconds', uploaded_at at time zone 'UTC'), null, 2480, 3508,
-    null, null, null, null, null, null, null, null, encode(sha256(row::text::bytea), 'base64'), ${keysOf}
+    null, null, null, null, null, null, null, null, encode(sha256(row::text::bytea), 'base64'), ${keysSql}
   from (
-    select ${newId} as id, row, timestamptz '2024-03-01 18:00:00Z' + row * $3::float8 / $2 * interval '59 minutes' as uploaded_at
+    select ${newIdSql} as id, row, timestamptz '2024-03-01 18:00:00Z' + row * $3::float8 / $2 * interval '59 minutes' as uploaded_at
     from generate_series(1, $2::int) as row
   ) as scans`;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { encodeEmbedding, embeddingVersion } from '@hearth/core/people/faceEmbedding.ts';
 import { rollUpAll } from './fillDatabase.ts';
-import type { MadeFaces } from '../rows/madeFaces.ts';
+import type { FaceGenerator } from '../rows/generatedFaces.ts';
 import { queryOnce } from '../database/postgres.ts';
 
 /** A person in a filled library, with the embedding of their face. */
@@ -26,7 +26,7 @@ export const fillPeople = async (
   db: Database,
   url: string,
   userId: string,
-  { made, faces, people: count }: { readonly made: MadeFaces; readonly faces: number; readonly people: number },
+  { made, faces, people: count }: { readonly made: FaceGenerator; readonly faces: number; readonly people: number },
 ): Promise<readonly FilledPerson[]> => {
   const people = Array.from({ length: count }, () => ({ id: randomUUID(), look: made.person() }));
   const items = await queryOnce<{ id: string }>(
@@ -44,7 +44,7 @@ export const fillPeople = async (
       return {
         item,
         person: person.id,
-        embedding: encodeEmbedding(made.faceOf(person.look, 0.8)),
+        embedding: encodeEmbedding(made.makeFace(person.look, 0.8)),
         isFounding: nth % 10 !== 9,
       };
     });

@@ -1,7 +1,7 @@
 import { queryOnce } from '../database/postgres.ts';
 
 /** Words that only one photo has together: a person, a place, a word on a sign, a thing and a year. */
-export const wordsOfOnePhoto = 'marta berlin oysters lighthouse 2014';
+export const uniquePhotoWords = 'marta berlin oysters lighthouse 2014';
 
 /** For each word, number of photos that have only the other four, if the library has enough. */
 const decoysPerWord = 5;
@@ -21,19 +21,19 @@ export const fillSigns = async (url: string, userId: string): Promise<void> => {
        join media_item_places on media_item_id = media_items.id join places on places.id = place_id
        cross join lateral (select state = 'Berlin' as is_there, extract(year from local_time) = 2014 as is_then) as told
        where media_items.user_id = $1 and visibility = 'visible' and type = 'PHOTO' and (is_there or is_then)
-         and ${ofItem('seen')} between 0.1 and 0.4 and ${ofItem('sign')} > 0.002) as photos
+         and ${countOfItem('seen')} between 0.1 and 0.4 and ${countOfItem('sign')} > 0.002) as photos
      where nth <= ${1 + 3 * decoysPerWord} order by nth`,
     [userId],
   );
-  const [target, ...beside] = idsOf(photos.filter(({ isThere, isThen }) => isThere && isThen));
+  const [target, ...beside] = listIds(photos.filter(({ isThere, isThen }) => isThere && isThen));
   if (target === undefined) return;
   const everyThird = (first: number) => beside.filter((_, n) => n % 3 === first).slice(0, decoysPerWord);
   const lacking = {
     who: everyThird(0),
     sign: everyThird(1),
     what: everyThird(2),
-    where: idsOf(photos.filter(({ isThere }) => !isThere)).slice(0, decoysPerWord),
-    when: idsOf(photos.filter(({ isThen }) => !isThen)).slice(0, decoysPerWord),
+    where: listIds(photos.filter(({ isThere }) => !isThere)).slice(0, decoysPerWord),
+    when: listIds(photos.filter(({ isThen }) => !isThen)).slice(0, decoysPerWord),
   };
   /** Returns the photo, and those that have this word and lack another. */
   const having = (what: keyof typeof lacking): string[] => [
@@ -53,7 +53,7 @@ export const fillSigns = async (url: string, userId: string): Promise<void> => {
       url,
       `insert into collection_items (collection_id, media_item_id, local_time, visibility)
        select ${table}.id, media_items.id, local_time, visibility from media_items join ${table} on ${table}.user_id = $1 and name = '${name}'
-       where media_items.user_id = $1 and (media_items.id = any($2::uuid[]) or ${ofItem('seen')} between ${from} and ${from + 0.02})`,
+       where media_items.user_id = $1 and (media_items.id = any($2::uuid[]) or ${countOfItem('seen')} between ${from} and ${from + 0.02})`,
       [userId, having(what)],
     );
   // The housekeeper removes people without faces.
@@ -67,7 +67,7 @@ export const fillSigns = async (url: string, userId: string): Promise<void> => {
   await queryOnce(
     url,
     `insert into media_item_texts (media_item_id, content, lines)
-     select id, 'Fresh oysters', '[]' from media_items where user_id = $1 and (id = any($2::uuid[]) or ${ofItem('sign')} < 0.002)`,
+     select id, 'Fresh oysters', '[]' from media_items where user_id = $1 and (id = any($2::uuid[]) or ${countOfItem('sign')} < 0.002)`,
     [userId, having('sign')],
   );
 };
@@ -101,8 +101,8 @@ export const findOnePhoto = async (
   return { id: whole[0]?.id, decoys: new Map([...lacking].map(([what, items]) => [what, items.length])) };
 };
 
-const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
+const listIds = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
 
 /** Builds an SQL expression: a hash of an item as a number in [0, 1). */
-const ofItem = (what: string): string =>
+const countOfItem = (what: string): string =>
   `(('x' || substr(md5(media_items.local_time::text || media_items.filename || '${what}'), 1, 8))::bit(32)::bigint / 4294967296.0)`;

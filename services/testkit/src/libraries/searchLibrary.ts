@@ -23,7 +23,7 @@ export interface SearchedItem {
   readonly people?: readonly string[];
   readonly text?: string;
   /** Changes of the item after everything else is stored. */
-  readonly fate?: MediaItemChanges;
+  readonly state?: MediaItemChanges;
 }
 
 /**
@@ -48,7 +48,7 @@ export const buildSearchLibrary = async (
       albums: names = [],
       people: faces = [],
       text,
-      fate,
+      state,
     } = item;
     const { id } = await buildMediaItem(db, userId, {
       local_time: taken.length === 10 ? `${taken}T12:00:00` : taken,
@@ -81,8 +81,8 @@ export const buildSearchLibrary = async (
       people.set(name, personId);
       await addToCollection(db, userId, personId, [id]);
     }
-    if (fate !== undefined && Object.keys(fate).length > 0)
-      await db.updateTable('media_items').set(fate).where('id', '=', id).execute();
+    if (state !== undefined && Object.keys(state).length > 0)
+      await db.updateTable('media_items').set(state).where('id', '=', id).execute();
   }
   return ids;
 };

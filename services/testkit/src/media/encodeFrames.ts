@@ -25,14 +25,14 @@ const pixelFormats = {
 } as const;
 
 /** Encodes pictures of one size with FFmpeg, in formats that sharp cannot write. Several pictures become frames of 0.1 s each. */
-export async function encodeFrames(pictures: readonly Buffer[], how: FrameEncoding): Promise<Buffer> {
+export async function encodeFrames(pictures: readonly Buffer[], encoding: FrameEncoding): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-encode-'));
   disableFfmpegLog();
   // oxlint-disable-next-line node/no-process-env -- SVT-AV1 talks of itself otherwise
   process.env['SVT_LOG'] = '0';
   try {
-    const path = join(folder, `picture.${how.container === 'image2' ? 'bin' : how.container}`);
-    await writeFrames(path, pictures, how);
+    const path = join(folder, `picture.${encoding.container === 'image2' ? 'bin' : encoding.container}`);
+    await writeFrames(path, pictures, encoding);
     return await readFile(path);
   } finally {
     await rm(folder, { recursive: true });

@@ -50,7 +50,7 @@ function makePng(extra: Buffer): Buffer {
 function packedText(name: string, mebibytes: number): Buffer {
   const piece = deflateRawSync(Buffer.alloc(MiB, letter), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const pieces = Array.from({ length: mebibytes }, () => piece);
-  return textChunk(name, Buffer.concat([zlibHeader, ...pieces, emptyLastBlock, adlerOfLetters(mebibytes * MiB)]));
+  return textChunk(name, Buffer.concat([zlibHeader, ...pieces, emptyLastBlock, computeAdler(mebibytes * MiB)]));
 }
 
 const MiB = 2 ** 20;
@@ -59,7 +59,7 @@ const zlibHeader = Buffer.from([0x78, 0x01]);
 const emptyLastBlock = Buffer.from([0x03, 0x00]);
 
 /** Computes Adler-32 (RFC 1950): the sum of the bytes plus 1, and the sum of these sums, both modulo 65521. */
-function adlerOfLetters(count: number): Buffer {
+function computeAdler(count: number): Buffer {
   const [n, value] = [BigInt(count), BigInt(letter)];
   const sums = Buffer.alloc(4);
   sums.writeUInt16BE(Number((n + (value * n * (n + 1n)) / 2n) % 65_521n), 0);

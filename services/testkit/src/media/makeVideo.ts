@@ -52,8 +52,8 @@ export async function makeVideo(path: string, video: TestVideo): Promise<void> {
   process.env['SVT_LOG'] = '0';
   const output = new FormatContext();
   check(output.allocOutputContext2(null, video.format ?? null, path), 'format');
-  const film = await openFilm(video);
-  const sounds = await Promise.all((video.sounds ?? []).map((sound) => openTone(sound, durationOf(video))));
+  const film = await openVideoFrames(video);
+  const sounds = await Promise.all((video.sounds ?? []).map((sound) => openTone(sound, getDuration(video))));
   const sources = [film, ...sounds];
   const streams = sources.map(({ encoder }) => {
     const stream = output.newStream();
@@ -93,10 +93,10 @@ export async function makeVideo(path: string, video: TestVideo): Promise<void> {
   output.freeContext();
 }
 
-const durationOf = ({ pictures, framesPerSecond = 25, times }: TestVideo): number =>
+const getDuration = ({ pictures, framesPerSecond = 25, times }: TestVideo): number =>
   times === undefined ? pictures.length / framesPerSecond : (times.at(-1)! + 1_000 / framesPerSecond) / 1_000;
 
-async function openFilm(video: TestVideo): Promise<Source> {
+async function openVideoFrames(video: TestVideo): Promise<Source> {
   const { framesPerSecond = 25, times, pixels = 'yuv420p', isInterlaced = false } = video;
   const filtered: Frame[] = [];
   using filters = FilterAPI.create(

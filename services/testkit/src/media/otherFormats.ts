@@ -26,7 +26,7 @@ const sizes: Readonly<Record<string, readonly [number, number]>> = {
 const encoderOptions: Readonly<Record<string, TestVideo['options']>> = { dnxhd: { profile: 'dnxhr_lb' } };
 
 /** Encoders that need hardware, or that write a stream of an allowed codec. */
-const leftOut = /_(nvenc|qsv|amf|vaapi|vulkan|v4l2m2m)$|^(h263p|ljpeg|null|.null)$/;
+const excludedEncoders = /_(nvenc|qsv|amf|vaapi|vulkan|v4l2m2m)$|^(h263p|ljpeg|null|.null)$/;
 
 /** Returns an encoder for each codec that this FFmpeg decodes and that is not on the allow list. */
 const listEncoders = (type: number): Codec[] => {
@@ -34,7 +34,7 @@ const listEncoders = (type: number): Codec[] => {
     (codec) =>
       codec.isEncoder() &&
       codec.type === type &&
-      !leftOut.test(codec.name ?? '') &&
+      !excludedEncoders.test(codec.name ?? '') &&
       Codec.findDecoder(codec.id) !== null &&
       findAllowedDecoder(codec.id) === undefined,
   );
@@ -43,21 +43,21 @@ const listEncoders = (type: number): Codec[] => {
 
 /** Makes a small video for each video codec that is not on the allow list, in an allowed container. */
 export const makeOtherPictures = async (folder: string): Promise<OtherFile[]> =>
-  makeEach(listEncoders(AVMEDIA_TYPE_VIDEO), async ({ name, pixelFormats }) => {
+  makeAll(listEncoders(AVMEDIA_TYPE_VIDEO), async ({ name, pixelFormats }) => {
     const encoder = name!;
     const [format] = pixelFormats ?? [];
     const pixels = (format !== undefined && avGetPixFmtName(format)) || 'yuv420p';
     const video = { pictures: await draw(encoder), encoder, pixels, filters: 'null' };
     const options = { strict: -2, ...encoderOptions[encoder] };
-    return makeIn(['mkv', 'avi', 'mov'], join(folder, encoder), { ...video, options });
+    return makeFiles(['mkv', 'avi', 'mov'], join(folder, encoder), { ...video, options });
   });
 
 /** Makes a small allowed video with audio for each audio codec that is not on the allow list. */
 export const makeOtherSounds = async (folder: string): Promise<OtherFile[]> => {
   const pictures = await draw('');
-  return makeEach(listEncoders(AVMEDIA_TYPE_AUDIO), async ({ name, supportedSamplerates }) => {
+  return makeAll(listEncoders(AVMEDIA_TYPE_AUDIO), async ({ name, supportedSamplerates }) => {
     const sounds = [{ encoder: name!, rate: supportedSamplerates?.[0] ?? 48_000 }];
-    return makeIn(['mkv', 'avi', 'mov'], join(folder, name!), { pictures, encoder: 'mpeg4', sounds });
+    return makeFiles(['mkv', 'avi', 'mov'], join(folder, name!), { pictures, encoder: 'mpeg4', sounds });
   });
 };
 
@@ -67,14 +67,14 @@ const otherStills =
 
 /** Makes a small picture of each still format that is not on the allow list. */
 export const makeOtherStills = async (folder: string): Promise<OtherFile[]> =>
-  makeEach(
+  makeAll(
     otherStills.split(' ').map((name) => ({ name })),
     async ({ name }) => {
       const [format] = Codec.findEncoderByName(name as never)?.pixelFormats ?? [];
       const pixels = (format !== undefined && avGetPixFmtName(format)) || 'rgb24';
       const [picture] = await draw(name);
       const video = { pictures: [picture!], encoder: name, pixels, filters: 'null', format: 'image2' };
-      return makeIn(['still'], join(folder, name), { ...video, options: { strict: -2 }, muxer: { update: '1' } });
+      return makeFiles(['still'], join(folder, name), { ...video, options: { strict: -2 }, muxer: { update: '1' } });
     },
   );
 
@@ -84,7 +84,7 @@ const otherMuxers =
 
 /** Makes a small video in each container that is not on the allow list. */
 export const makeOtherContainers = async (folder: string): Promise<OtherFile[]> =>
-  makeEach(
+  makeAll(
     otherMuxers.split(' ').map((name) => ({ name })),
     async ({ name }) => {
       const codec = OutputFormat.guessFormat(name, null, null)?.videoCodec;
@@ -92,11 +92,11 @@ export const makeOtherContainers = async (folder: string): Promise<OtherFile[]> 
       if (encoder === null) return undefined;
       const pixels = avGetPixFmtName(encoder.pixelFormats?.[0] ?? (0 as never)) ?? 'yuv420p';
       const video = { pictures: await draw(name), encoder: encoder.name!, pixels, filters: 'null', format: name };
-      return makeIn(['bin'], join(folder, name), { ...video, options: { strict: -2 } });
+      return makeFiles(['bin'], join(folder, name), { ...video, options: { strict: -2 } });
     },
   );
 
-async function makeEach<Kind extends { readonly name: string | null }>(
+async function makeAll<Kind extends { readonly name: string | null }>(
   kinds: readonly Kind[],
   make: (kind: Kind) => Promise<string | undefined>,
 ): Promise<OtherFile[]> {
@@ -109,7 +109,7 @@ async function makeEach<Kind extends { readonly name: string | null }>(
 }
 
 /** Writes the video in the first format that FFmpeg supports for it, and returns its path, or undefined. */
-async function makeIn(extensions: readonly string[], base: string, video: TestVideo): Promise<string | undefined> {
+async function makeFiles(extensions: readonly string[], base: string, video: TestVideo): Promise<string | undefined> {
   for (const extension of extensions) {
     const path = `${base}.${extension}`;
     try {

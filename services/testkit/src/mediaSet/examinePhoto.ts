@@ -7,7 +7,7 @@ import { readMetadata, type PhotoMetadata } from '@hearth/worker/media/metadata/
 import { photoFormats } from '@hearth/worker/media/formats/photoFormats.ts';
 import type { RenderedPhoto } from '@hearth/worker/media/photo/renderPhoto.ts';
 import { renderStill } from '@hearth/worker/media/previews/renderStill.ts';
-import { dHash, hashDistance } from '../pictures/dHash.ts';
+import { computeDHash, hashDistance } from '../pictures/dHash.ts';
 import type { TestPhoto } from './mediaSet.ts';
 import { readProfileName } from '../pictures/profileName.ts';
 import { rotations } from '../media/testPhotos.ts';
@@ -50,7 +50,7 @@ export async function examinePhoto(
     rendering,
     profileName: icc && readProfileName(icc),
     thumbnailDistance: isReadBySharp
-      ? hashDistance(await dHash(rendering.thumbnail.bytes), await decodeReference(path, orientation))
+      ? hashDistance(await computeDHash(rendering.thumbnail.bytes), await decodeReference(path, orientation))
       : undefined,
   };
 }
@@ -67,5 +67,5 @@ async function decodeReference(path: string, orientation = 1): Promise<bigint> {
     .flop(mirrored)
     .png({ compressionLevel: 0 })
     .toBuffer();
-  return dHash(await sharp(small).rotate(degrees).png({ compressionLevel: 0 }).toBuffer());
+  return computeDHash(await sharp(small).rotate(degrees).png({ compressionLevel: 0 }).toBuffer());
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExpectedMedia } from './expectedMedia.ts';
-import { lacksTestData, testDataFolder } from '../run/testData.ts';
+import { explainMissingTestData, getTestDataFolder } from '../run/testData.ts';
 
 /** Expectations of a photo or video in the manifest of the test media. */
 export interface ExpectedPhoto extends ExpectedMedia {
@@ -17,10 +17,10 @@ export interface TestPhoto {
 }
 
 /** Reason to skip tests of the media (`{ skip: lacksMedia }`), or false. */
-export const lacksMedia = lacksTestData('media');
+export const lacksMedia = explainMissingTestData('media');
 
 /** Folder of the test media, or undefined if they are missing. */
-export const mediaFolder = lacksMedia ? undefined : testDataFolder('media');
+export const mediaFolder = lacksMedia ? undefined : getTestDataFolder('media');
 
 /** Returns all still pictures of the test media, in the order of the manifest; none if the media are missing. */
 export const listTestPhotos = (): TestPhoto[] => listTestFiles('PHOTO');

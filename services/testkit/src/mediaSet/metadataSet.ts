@@ -37,7 +37,7 @@ export function listMetadataFiles(): MetadataFile[] {
 }
 
 /** Reads files as METADATA does: by a path without a meaningful name, and in a time zone that no test file was taken in. */
-export async function readMetadataOf(
+export async function readMetadataFiles(
   exiftool: Exiftool,
   files: readonly MetadataFile[],
 ): Promise<(MetadataFile & { readonly found: PhotoMetadata })[]> {

@@ -63,7 +63,7 @@ async function serve(
     response.end();
   } else if (request.url === '/') {
     response.setHeader('Content-Type', 'text/html');
-    response.end(`<!doctype html><link rel="icon" href="data:,"><script>${script(paths.length)}</script>`);
+    response.end(`<!doctype html><link rel="icon" href="data:,"><script>${makeScript(paths.length)}</script>`);
   } else {
     sendPart(request, response, paths[Number(request.url?.slice(1))]!);
   }
@@ -83,7 +83,7 @@ function sendPart(request: IncomingMessage, response: ServerResponse, path: stri
   createReadStream(path, { start, end }).pipe(response);
 }
 
-const script = (count: number): string => `
+const makeScript = (count: number): string => `
   const once = (target, name) => new Promise((resolve, reject) => {
     target.addEventListener(name, resolve, { once: true });
     target.addEventListener('error', () => reject(new Error(target.error?.message || 'error')), { once: true });

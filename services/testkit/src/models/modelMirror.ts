@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFileServer, type FileServer, type Respond } from '../servers/fileServer.ts';
-import { testDataFolder } from '../run/testData.ts';
+import { getTestDataFolder } from '../run/testData.ts';
 import { getModelFolder, modelNames, getModel } from '@hearth/inference/models/models.ts';
 
 /**
@@ -17,7 +17,7 @@ export const startModelMirror = (responses: readonly Respond[]): Promise<FileSer
 };
 
 const fileAt = (path: string): Buffer => {
-  const given = join(testDataFolder('models'), path);
+  const given = join(getTestDataFolder('models'), path);
   if (existsSync(given)) return readFileSync(given);
   for (const name of modelNames)
     for (const file of getModel(name).files)

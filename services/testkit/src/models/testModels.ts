@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { lacksTestData, testDataFolder } from '../run/testData.ts';
+import { explainMissingTestData, getTestDataFolder } from '../run/testData.ts';
 import { notRequired } from '../run/tools.ts';
 import type { InferenceSettings } from '@hearth/inference/process/inferenceProtocol.ts';
 import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
 import { openToyStore } from './toy/toyStore.ts';
 
 /** Reason to skip tests that need the real models, or false. */
-export const lacksModels = lacksTestData('models');
+export const lacksModels = explainMissingTestData('models');
 
 /** Small models that detect colours, see [Note: Toy models]. */
 export const toyStore: ModelStore = openToyStore();
@@ -15,7 +15,7 @@ export const toyStore: ModelStore = openToyStore();
 /** The models of the test data, or the toy models if they are missing. */
 export const testStore: ModelStore = lacksModels
   ? toyStore
-  : { directory: testDataFolder('models'), mirror: undefined, isOffline: true };
+  : { directory: getTestDataFolder('models'), mirror: undefined, isOffline: true };
 
 /** Skip reason of tests of models that are too large for the test data. */
 export const needsGivenModels = `needs weights that the test data does not have: HEARTH_MODEL_DIR ${notRequired}`;
@@ -37,7 +37,7 @@ export const testSettings: InferenceSettings = {
 };
 
 /** Returns the path of a test media file by its name in the manifest. */
-export const mediaPath = (name: string): string => join(testDataFolder('media'), name);
+export const mediaPath = (name: string): string => join(getTestDataFolder('media'), name);
 
 /** Returns the paths of the pictures in folders of the test media, sorted by name. */
 export const listPictures = (...kinds: readonly string[]): string[] =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eachOf, keysOf, list, streamOf, testBytes, type MakeStore } from './testBytes.ts';
+import { forEachConcurrently, listKeys, list, toStream, makeTestBytes, type MakeStore } from './testBytes.ts';
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
@@ -38,10 +38,10 @@ const prefixes: readonly (readonly [prefix: string, count: number])[] = [
 /** Tests of `list`. */
 export const listingCases = (makeStore: MakeStore): void => {
   test('lists each of 2,500 objects with the prefix once', async () => {
-    await using made = await makeStore();
-    await eachOf(keys, 16, (key) => made.store.put(key, streamOf(testBytes(1, key.length))));
+    await using testStore = await makeStore();
+    await forEachConcurrently(keys, 16, (key) => testStore.store.put(key, toStream(makeTestBytes(1, key.length))));
     for (const [prefix, count] of prefixes) {
-      const listed = await keysOf(made.store, prefix);
+      const listed = await listKeys(testStore.store, prefix);
       assert.equal(listed.length, count, prefix);
       assert.deepEqual(
         listed,
@@ -51,27 +51,27 @@ export const listingCases = (makeStore: MakeStore): void => {
     }
     let seen = 0;
     const listed: string[] = [];
-    for await (const { key } of made.store.list('')) {
+    for await (const { key } of testStore.store.list('')) {
       seen += 1;
       listed.push(key);
-      if (seen % 25 === 0) await made.store.remove(listed.splice(0));
+      if (seen % 25 === 0) await testStore.store.remove(listed.splice(0));
     }
-    await made.store.remove(listed);
+    await testStore.store.remove(listed);
     assert.equal(seen, keys.length, 'removing what was listed hides nothing from the listing');
-    assert.deepEqual(await keysOf(made.store), []);
+    assert.deepEqual(await listKeys(testStore.store), []);
   });
 
   test('lists the same information as stat', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     for (const [i, key] of ['a', 'b/c', 'b/d/e'].entries())
-      await made.store.put(key, streamOf(testBytes(1, i * 100_000)));
-    const listed = await list(made.store);
+      await testStore.store.put(key, toStream(makeTestBytes(1, i * 100_000)));
+    const listed = await list(testStore.store);
     assert.equal(listed.length, 3);
-    for (const info of listed) assert.deepEqual(info, await made.store.stat(info.key));
+    for (const info of listed) assert.deepEqual(info, await testStore.store.stat(info.key));
   });
 
   test('lists keys that look like numbers or keywords unchanged', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     const odd = [
       '007',
       '0x1F',
@@ -86,20 +86,20 @@ export const listingCases = (makeStore: MakeStore): void => {
       '1_000',
       'a/1.50',
     ];
-    for (const key of odd) await made.store.put(key, streamOf(testBytes(1, 1)));
-    assert.deepEqual(await keysOf(made.store), odd.toSorted());
+    for (const key of odd) await testStore.store.put(key, toStream(makeTestBytes(1, 1)));
+    assert.deepEqual(await listKeys(testStore.store), odd.toSorted());
     for (const key of odd)
       assert.deepEqual(
-        await keysOf(made.store, key),
+        await listKeys(testStore.store, key),
         odd.toSorted().filter((other) => other.startsWith(key)),
       );
-    await made.store.remove(odd);
-    assert.deepEqual(await keysOf(made.store), []);
+    await testStore.store.remove(odd);
+    assert.deepEqual(await listKeys(testStore.store), []);
   });
 
   test('lists nothing in an empty store', async () => {
-    await using made = await makeStore();
-    assert.deepEqual(await list(made.store), []);
-    assert.deepEqual(await list(made.store, 'u/m/'), []);
+    await using testStore = await makeStore();
+    assert.deepEqual(await list(testStore.store), []);
+    assert.deepEqual(await list(testStore.store, 'u/m/'), []);
   });
 };

@@ -15,26 +15,26 @@ const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
 /** Tests of the S3 store, on any server: uploads whose ids were lost in transit. */
 export const lostUploadsCases = (server: S3Server): void => {
   test('removes all uploads of a key, beyond one page of a listing, except those to keep', async () => {
-    await using made = await makeBucket(server);
-    const small = openS3Bucket(made.settings, log, { pageSize: 2 });
+    await using testStore = await makeBucket(server);
+    const small = openS3Bucket(testStore.settings, log, { pageSize: 2 });
     const [key, longer] = ['u/m/a', 'u/m/a-2'];
     const notes = openNotes(small);
     await notes.write(notes.newName(), { key });
     for (let number = 0; number < 7; number++)
-      await small.client.initiateNewMultipartUpload(made.settings.bucket, key, {});
-    const [kept, other] = [await made.store.beginParts(key), await made.store.beginParts(longer)];
+      await small.client.initiateNewMultipartUpload(testStore.settings.bucket, key, {});
+    const [kept, other] = [await testStore.store.beginParts(key), await testStore.store.beginParts(longer)];
     const listed = await listS3Uploads(small, key);
     assert.ok(listed.isComplete ? listed.uploads.length === 8 : listed.uploads.length >= 2, JSON.stringify(listed));
 
-    const store = openS3Store(made.settings, log, { pageSize: 2 });
+    const store = openS3Store(testStore.settings, log, { pageSize: 2 });
     assert.equal(await store.removeUnfinished(tomorrow(), new Set([kept, other])), 7);
-    const whole = openS3Bucket(made.settings, log, {});
+    const whole = openS3Bucket(testStore.settings, log, {});
     assert.deepEqual(
       (await listS3Uploads(whole, key)).uploads.map(({ writeId }) => writeId),
       [kept],
     );
-    await made.store.abandonParts(key, kept);
-    await made.store.abandonParts(longer, other);
-    assert.deepEqual(await listBucket(server, made.settings.bucket), []);
+    await testStore.store.abandonParts(key, kept);
+    await testStore.store.abandonParts(longer, other);
+    assert.deepEqual(await listBucket(server, testStore.settings.bucket), []);
   });
 };

@@ -8,7 +8,7 @@ import {
   WrongPartsError,
 } from '@hearth/core/objects/objectErrors.ts';
 import { type ObjectStore, minPartBytes, type StoredPart } from '@hearth/core/objects/objects.ts';
-import { eachOf, keysOf, read, sha256, streamOf, testBytes, type MakeStore } from './testBytes.ts';
+import { forEachConcurrently, listKeys, read, sha256, toStream, makeTestBytes, type MakeStore } from './testBytes.ts';
 
 const key = 'u/m/original';
 const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
@@ -21,7 +21,7 @@ const putPart = async (store: ObjectStore, writeId: string, number: number, byte
 
 /** Makes bytes of whole parts and `rest` more, and cuts them into parts. */
 const cut = (seed: number, parts: number, rest: number): { bytes: Buffer; pieces: Buffer[] } => {
-  const bytes = testBytes(seed, parts * minPartBytes + rest);
+  const bytes = makeTestBytes(seed, parts * minPartBytes + rest);
   const count = parts + (rest > 0 ? 1 : 0);
   const pieces = Array.from({ length: count }, (_, i) => bytes.subarray(i * minPartBytes, (i + 1) * minPartBytes));
   return { bytes, pieces };
@@ -41,101 +41,103 @@ export const partsCases = (makeStore: MakeStore): void => {
     ['whole parts and a rest', 3, 12_345],
   ] as const) {
     test(`an object of ${name} comes back as it was, and was not there before`, async () => {
-      await using made = await makeStore();
+      await using testStore = await makeStore();
       const { bytes, pieces } = cut(1, parts, rest);
-      const writeId = await made.store.beginParts(key);
-      const stored = await putAll(made.store, writeId, pieces);
-      assert.deepEqual(await keysOf(made.store), []);
-      await assert.rejects(made.store.stat(key), isNotFound);
-      assert.equal(await made.store.finishParts(key, writeId, stored), bytes.length);
-      assert.equal((await made.store.stat(key)).sizeBytes, bytes.length);
-      assert.equal(await sha256(await made.store.open(key)), await sha256(streamOf(bytes)));
-      assert.equal(await made.store.removeUnfinished(tomorrow()), 0);
+      const writeId = await testStore.store.beginParts(key);
+      const stored = await putAll(testStore.store, writeId, pieces);
+      assert.deepEqual(await listKeys(testStore.store), []);
+      await assert.rejects(testStore.store.stat(key), isNotFound);
+      assert.equal(await testStore.store.finishParts(key, writeId, stored), bytes.length);
+      assert.equal((await testStore.store.stat(key)).sizeBytes, bytes.length);
+      assert.equal(await sha256(await testStore.store.open(key)), await sha256(toStream(bytes)));
+      assert.equal(await testStore.store.removeUnfinished(tomorrow()), 0);
     });
   }
 
   test('accepts parts in any order and in parallel, and does not keep their buffers', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     const { bytes, pieces } = cut(2, 3, 1000);
-    const writeId = await made.store.beginParts(key);
+    const writeId = await testStore.store.beginParts(key);
     const stored: StoredPart[] = [];
-    await eachOf([3, 0, 2, 1], 2, async (index) => {
+    await forEachConcurrently([3, 0, 2, 1], 2, async (index) => {
       const piece = Buffer.from(pieces[index]!);
-      stored[index] = await putPart(made.store, writeId, index + 1, piece);
+      stored[index] = await putPart(testStore.store, writeId, index + 1, piece);
       piece.fill(0);
     });
-    await made.store.finishParts(key, writeId, stored);
-    assert.equal(await sha256(await made.store.open(key)), await sha256(streamOf(bytes)));
+    await testStore.store.finishParts(key, writeId, stored);
+    assert.equal(await sha256(await testStore.store.open(key)), await sha256(toStream(bytes)));
   });
 
   test('uses the last version of a part that is stored twice', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     const { bytes, pieces } = cut(3, 1, 1000);
-    const writeId = await made.store.beginParts(key);
-    const wrong = await putPart(made.store, writeId, 1, testBytes(9, minPartBytes));
-    await putPart(made.store, writeId, 2, testBytes(9, 5000));
-    const stored = await putAll(made.store, writeId, pieces);
-    await assert.rejects(made.store.finishParts(key, writeId, [wrong, stored[1]!]), WrongPartsError);
-    assert.equal(await made.store.finishParts(key, writeId, stored), bytes.length);
-    assert.ok((await read(made.store, key)).equals(bytes));
+    const writeId = await testStore.store.beginParts(key);
+    const wrong = await putPart(testStore.store, writeId, 1, makeTestBytes(9, minPartBytes));
+    await putPart(testStore.store, writeId, 2, makeTestBytes(9, 5000));
+    const stored = await putAll(testStore.store, writeId, pieces);
+    await assert.rejects(testStore.store.finishParts(key, writeId, [wrong, stored[1]!]), WrongPartsError);
+    assert.equal(await testStore.store.finishParts(key, writeId, stored), bytes.length);
+    assert.ok((await read(testStore.store, key)).equals(bytes));
   });
 
   test('accepts the same part twice', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     const { bytes, pieces } = cut(4, 1, 1000);
-    const writeId = await made.store.beginParts(key);
-    const stored = await putAll(made.store, writeId, pieces);
-    await putAll(made.store, writeId, pieces);
-    assert.equal(await made.store.finishParts(key, writeId, stored), bytes.length);
+    const writeId = await testStore.store.beginParts(key);
+    const stored = await putAll(testStore.store, writeId, pieces);
+    await putAll(testStore.store, writeId, pieces);
+    assert.equal(await testStore.store.finishParts(key, writeId, stored), bytes.length);
   });
 
   test('makes the object from the given parts if the last stored one is omitted, or rejects', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     const { bytes, pieces } = cut(5, 2, 1000);
-    const writeId = await made.store.beginParts(key);
-    const stored = await putAll(made.store, writeId, pieces);
-    const sizeBytes = await made.store.finishParts(key, writeId, stored.slice(0, 2)).catch(async (error: unknown) => {
-      assert.ok(error instanceof WrongPartsError, String(error));
-      assert.deepEqual(await keysOf(made.store), []);
-      return made.store.finishParts(key, writeId, stored);
-    });
+    const writeId = await testStore.store.beginParts(key);
+    const stored = await putAll(testStore.store, writeId, pieces);
+    const sizeBytes = await testStore.store
+      .finishParts(key, writeId, stored.slice(0, 2))
+      .catch(async (error: unknown) => {
+        assert.ok(error instanceof WrongPartsError, String(error));
+        assert.deepEqual(await listKeys(testStore.store), []);
+        return testStore.store.finishParts(key, writeId, stored);
+      });
     assert.ok(sizeBytes === 2 * minPartBytes || sizeBytes === bytes.length);
-    assert.ok((await read(made.store, key)).equals(bytes.subarray(0, sizeBytes)));
+    assert.ok((await read(testStore.store, key)).equals(bytes.subarray(0, sizeBytes)));
   });
 
   test('rejects an object with a missing part, which can still be stored', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     const { bytes, pieces } = cut(6, 2, 1000);
-    const writeId = await made.store.beginParts(key);
-    const first = await putPart(made.store, writeId, 1, pieces[0]!);
-    const last = await putPart(made.store, writeId, 3, pieces[2]!);
+    const writeId = await testStore.store.beginParts(key);
+    const first = await putPart(testStore.store, writeId, 1, pieces[0]!);
+    const last = await putPart(testStore.store, writeId, 3, pieces[2]!);
     for (const parts of [[first, { number: 2, tag: first.tag }, last], [first, { ...last, number: 2 }], []]) {
-      await assert.rejects(made.store.finishParts(key, writeId, parts), WrongPartsError);
-      assert.deepEqual(await keysOf(made.store), []);
+      await assert.rejects(testStore.store.finishParts(key, writeId, parts), WrongPartsError);
+      assert.deepEqual(await listKeys(testStore.store), []);
     }
-    const missing = await putPart(made.store, writeId, 2, pieces[1]!);
-    await made.store.finishParts(key, writeId, [first, missing, last]);
-    assert.ok((await read(made.store, key)).equals(bytes));
+    const missing = await putPart(testStore.store, writeId, 2, pieces[1]!);
+    await testStore.store.finishParts(key, writeId, [first, missing, last]);
+    assert.ok((await read(testStore.store, key)).equals(bytes));
   });
 
   test('keeps two writes of one key apart; the one finished last wins', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     const [one, other] = [cut(7, 1, 10), cut(8, 1, 20)];
-    const [oneId, otherId] = [await made.store.beginParts(key), await made.store.beginParts(key)];
+    const [oneId, otherId] = [await testStore.store.beginParts(key), await testStore.store.beginParts(key)];
     assert.notEqual(oneId, otherId);
     const [ones, others] = await Promise.all([
-      putAll(made.store, oneId, one.pieces),
-      putAll(made.store, otherId, other.pieces),
+      putAll(testStore.store, oneId, one.pieces),
+      putAll(testStore.store, otherId, other.pieces),
     ]);
-    await made.store.finishParts(key, oneId, ones);
-    assert.ok((await read(made.store, key)).equals(one.bytes));
-    await made.store.finishParts(key, otherId, others);
-    assert.ok((await read(made.store, key)).equals(other.bytes));
+    await testStore.store.finishParts(key, oneId, ones);
+    assert.ok((await read(testStore.store, key)).equals(one.bytes));
+    await testStore.store.finishParts(key, otherId, others);
+    assert.ok((await read(testStore.store, key)).equals(other.bytes));
   });
 
   test('rejects a write that is finished, abandoned or unknown, and keeps the object', async () => {
-    await using made = await makeStore();
-    const { store } = made;
+    await using testStore = await makeStore();
+    const { store } = testStore;
     const { bytes, pieces } = cut(9, 0, 1000);
     const finished = await store.beginParts(key);
     const stored = await putAll(store, finished, pieces);
@@ -146,7 +148,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     const unknown = [finished, abandoned, 'c0ffee00-0000-4000-8000-000000000000', 'nonsense', '../original', ''];
     for (const writeId of unknown) {
       // A server may respond and close the connection before it has read a part of a certain size.
-      for (const piece of [pieces[0]!, testBytes(9, 2 * minPartBytes)]) {
+      for (const piece of [pieces[0]!, makeTestBytes(9, 2 * minPartBytes)]) {
         const part = { number: 1, offset: 0 };
         await assert.rejects(store.putPart(key, writeId, part, piece), UnknownWriteError, writeId);
       }
@@ -158,8 +160,8 @@ export const partsCases = (makeStore: MakeStore): void => {
   });
 
   test('removes old unfinished writes except those to keep', async () => {
-    await using made = await makeStore();
-    const { store } = made;
+    await using testStore = await makeStore();
+    const { store } = testStore;
     const { bytes, pieces } = cut(10, 1, 1000);
     const [kept, left, empty] = [
       await store.beginParts(key),
@@ -181,11 +183,11 @@ export const partsCases = (makeStore: MakeStore): void => {
   });
 
   test('makes a complete object if several callers finish a write at the same time', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     const { bytes, pieces } = cut(11, 1, 1000);
-    const writeId = await made.store.beginParts(key);
-    const stored = await putAll(made.store, writeId, pieces);
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => made.store.finishParts(key, writeId, stored)));
+    const writeId = await testStore.store.beginParts(key);
+    const stored = await putAll(testStore.store, writeId, pieces);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => testStore.store.finishParts(key, writeId, stored)));
     assert.ok(outcomes.some(({ status }) => status === 'fulfilled'));
     for (const outcome of outcomes) {
       if (outcome.status === 'fulfilled') continue;
@@ -193,18 +195,18 @@ export const partsCases = (makeStore: MakeStore): void => {
       const { reason } = outcome;
       assert.ok(reason instanceof UnknownWriteError || reason instanceof StoreError, String(reason));
     }
-    assert.ok((await read(made.store, key)).equals(bytes));
+    assert.ok((await read(testStore.store, key)).equals(bytes));
   });
 
   test('rejects parts with an invalid key', async () => {
-    await using made = await makeStore();
-    const writeId = await made.store.beginParts(key);
+    await using testStore = await makeStore();
+    const writeId = await testStore.store.beginParts(key);
     for (const invalid of ['', '../a', 'a//b', '.a']) {
       const part = { number: 1, offset: 0 };
-      await assert.rejects(made.store.beginParts(invalid), InvalidKeyError);
-      await assert.rejects(made.store.putPart(invalid, writeId, part, testBytes(1, 10)), InvalidKeyError);
-      await assert.rejects(made.store.finishParts(invalid, writeId, [{ number: 1, tag: 'x' }]), InvalidKeyError);
-      await assert.rejects(made.store.abandonParts(invalid, writeId), InvalidKeyError);
+      await assert.rejects(testStore.store.beginParts(invalid), InvalidKeyError);
+      await assert.rejects(testStore.store.putPart(invalid, writeId, part, makeTestBytes(1, 10)), InvalidKeyError);
+      await assert.rejects(testStore.store.finishParts(invalid, writeId, [{ number: 1, tag: 'x' }]), InvalidKeyError);
+      await assert.rejects(testStore.store.abandonParts(invalid, writeId), InvalidKeyError);
     }
   });
 };

@@ -7,10 +7,10 @@ import { setTimeout } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 import { isNotFound } from '@hearth/core/objects/objectErrors.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
-import { keysOf, read, streamOf, testBytes, type MakeStore } from './testBytes.ts';
+import { listKeys, read, toStream, makeTestBytes, type MakeStore } from './testBytes.ts';
 
 const size = 600_000;
-const bytes = testBytes(1, size);
+const bytes = makeTestBytes(1, size);
 
 /** Ranges inside an object of `size` bytes. */
 const ranges: readonly (readonly [first: number, last: number])[] = [
@@ -53,67 +53,67 @@ const wrongRanges: readonly (readonly [first: number, last: number])[] = [
 /** Tests of `open`, `stat` and `file`. */
 export const readingCases = (makeStore: MakeStore): void => {
   test('reads a range, including its first and last byte', async () => {
-    await using made = await makeStore();
-    await made.store.put('a', streamOf(bytes));
+    await using testStore = await makeStore();
+    await testStore.store.put('a', toStream(bytes));
     for (const [first, last] of ranges) {
-      const part = await read(made.store, 'a', { first, last });
+      const part = await read(testStore.store, 'a', { first, last });
       assert.ok(part.equals(bytes.subarray(first, last + 1)), `${first}–${last}`);
     }
   });
 
   test('reads a range of a large object, including its first and last byte', async () => {
-    await using made = await makeStore();
-    const large = testBytes(4, 20 * MiB);
-    await made.store.put('a', streamOf(large));
+    await using testStore = await makeStore();
+    const large = makeTestBytes(4, 20 * MiB);
+    await testStore.store.put('a', toStream(large));
     for (const [first, last] of largeRanges) {
-      const part = await read(made.store, 'a', { first, last });
+      const part = await read(testStore.store, 'a', { first, last });
       assert.ok(part.equals(large.subarray(first, last + 1)), `${first}–${last}`);
     }
   });
 
   test('throws a RangeError for a range outside of the object', async () => {
-    await using made = await makeStore();
-    await made.store.put('a', streamOf(bytes));
-    await made.store.put('empty', streamOf(Buffer.alloc(0)));
+    await using testStore = await makeStore();
+    await testStore.store.put('a', toStream(bytes));
+    await testStore.store.put('empty', toStream(Buffer.alloc(0)));
     for (const [first, last] of wrongRanges) {
-      await assert.rejects(made.store.open('a', { first, last }), RangeError, `${first}–${last}`);
+      await assert.rejects(testStore.store.open('a', { first, last }), RangeError, `${first}–${last}`);
     }
-    await assert.rejects(made.store.open('empty', { first: 0, last: 0 }), RangeError);
+    await assert.rejects(testStore.store.open('empty', { first: 0, last: 0 }), RangeError);
   });
 
   test('reports missing keys as not found, including prefixes and extensions of existing ones', async () => {
-    await using made = await makeStore();
-    await made.store.put('u/m/original', streamOf(bytes));
+    await using testStore = await makeStore();
+    await testStore.store.put('u/m/original', toStream(bytes));
     for (const key of ['missing', 'u/m/missing', 'u', 'u/m', 'u/m/original/more', 'u/m/origina']) {
-      await assert.rejects(made.store.open(key), isNotFound, key);
-      await assert.rejects(made.store.open(key, { first: 0, last: 0 }), isNotFound, key);
-      await assert.rejects(made.store.stat(key), isNotFound, key);
-      await assert.rejects(made.store.file(key, tmpdir()), isNotFound, key);
+      await assert.rejects(testStore.store.open(key), isNotFound, key);
+      await assert.rejects(testStore.store.open(key, { first: 0, last: 0 }), isNotFound, key);
+      await assert.rejects(testStore.store.stat(key), isNotFound, key);
+      await assert.rejects(testStore.store.file(key, tmpdir()), isNotFound, key);
     }
   });
 
   test('returns size and time of the last write from stat', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     const margin = 60_000; // The store may have another clock.
     const before = Date.now() - margin;
-    await made.store.put('a', streamOf(bytes));
-    const info = await made.store.stat('a');
+    await testStore.store.put('a', toStream(bytes));
+    const info = await testStore.store.stat('a');
     assert.deepEqual({ ...info, modifiedAt: undefined }, { key: 'a', sizeBytes: size, modifiedAt: undefined });
     assert.ok(info.modifiedAt.getTime() >= before && info.modifiedAt.getTime() <= Date.now() + margin);
   });
 
   const changes: readonly (readonly [what: string, run: (store: ObjectStore) => Promise<unknown>])[] = [
-    ['replaced', (store) => store.put('a', streamOf(testBytes(2, 1000)))],
+    ['replaced', (store) => store.put('a', toStream(makeTestBytes(2, 1000)))],
     ['removed', (store) => store.remove(['a'])],
   ];
   for (const [what, run] of changes) {
     test(`an object that is ${what} while it is read is read to its end as it was`, async () => {
-      await using made = await makeStore();
-      const old = testBytes(3, 16 * 1024 * 1024);
-      await made.store.put('a', streamOf(old));
-      const stream = await made.store.open('a');
+      await using testStore = await makeStore();
+      const old = makeTestBytes(3, 16 * 1024 * 1024);
+      await testStore.store.put('a', toStream(old));
+      const stream = await testStore.store.open('a');
       // A store may delay the change until the reader is done, so the reader waits for it only briefly.
-      const changed = run(made.store);
+      const changed = run(testStore.store);
       await Promise.race([changed, setTimeout(500)]);
       assert.ok((await buffer(stream)).equals(old));
       await changed;
@@ -121,15 +121,15 @@ export const readingCases = (makeStore: MakeStore): void => {
   }
 
   test('provides the bytes as a local file, and keeps the object when the file is disposed', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     const directory = await mkdtemp(join(tmpdir(), 'hearth-objects-'));
-    await made.store.put('u/m/original', streamOf(bytes));
+    await testStore.store.put('u/m/original', toStream(bytes));
     {
-      await using file = await made.store.file('u/m/original', directory);
+      await using file = await testStore.store.file('u/m/original', directory);
       assert.ok((await readFile(file.path)).equals(bytes));
     }
-    assert.ok((await read(made.store, 'u/m/original')).equals(bytes));
-    assert.deepEqual(await keysOf(made.store), ['u/m/original']);
+    assert.ok((await read(testStore.store, 'u/m/original')).equals(bytes));
+    assert.deepEqual(await listKeys(testStore.store), ['u/m/original']);
     await rm(directory, { recursive: true });
   });
 };

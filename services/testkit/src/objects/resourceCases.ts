@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Readable } from 'node:stream';
-import { eachOf, streamOf, testBytes, type MakeStore } from './testBytes.ts';
+import { forEachConcurrently, toStream, makeTestBytes, type MakeStore } from './testBytes.ts';
 
 const MiB = 1024 * 1024;
 const descriptors = '/proc/self/fd';
@@ -11,16 +11,16 @@ const descriptors = '/proc/self/fd';
 /** Tests of memory, file descriptors and capacity. */
 export const resourceCases = (makeStore: MakeStore): void => {
   test('writes and reads 512 MiB with less than 150 MiB of memory', async () => {
-    await using made = await makeStore();
+    await using testStore = await makeStore();
     const before = process.memoryUsage.rss();
     let peak = before;
     const measure = (): void => {
       peak = Math.max(peak, process.memoryUsage.rss());
     };
-    const size = await made.store.put('u/m/original', generatedStream(512, measure));
+    const size = await testStore.store.put('u/m/original', generatedStream(512, measure));
     assert.equal(size, 512 * MiB);
     let readBytes = 0;
-    for await (const chunk of await made.store.open('u/m/original')) {
+    for await (const chunk of await testStore.store.open('u/m/original')) {
       readBytes += (chunk as Buffer).length;
       measure();
     }
@@ -32,15 +32,15 @@ export const resourceCases = (makeStore: MakeStore): void => {
     'leaks no descriptors when readers, listings and writes are cancelled',
     { skip: !existsSync(descriptors) && `no ${descriptors} to count descriptors in` },
     async () => {
-      await using made = await makeStore();
-      await made.store.put('a/b', streamOf(testBytes(1, 3 * MiB)));
-      await made.store.put('a/c', streamOf(testBytes(1, 10)));
+      await using testStore = await makeStore();
+      await testStore.store.put('a/b', toStream(makeTestBytes(1, 3 * MiB)));
+      await testStore.store.put('a/c', toStream(makeTestBytes(1, 10)));
       const before = readdirSync(descriptors).length;
-      await eachOf(
+      await forEachConcurrently(
         Array.from({ length: 1000 }, (_, i) => i),
         20,
         async (i) => {
-          const stream = await made.store.open('a/b');
+          const stream = await testStore.store.open('a/b');
           const closed = once(stream, 'close');
           if (i % 4 === 1) stream.resume();
           if (i % 4 === 2) await once(stream, 'readable');
@@ -50,10 +50,10 @@ export const resourceCases = (makeStore: MakeStore): void => {
         },
       );
       for (let i = 0; i < 100; i++) {
-        for await (const _ of made.store.list('')) break;
+        for await (const _ of testStore.store.list('')) break;
         const body = new Readable({ read: () => {} });
-        body.push(testBytes(1, 1000));
-        const written = made.store.put('a/d', body, { signal: AbortSignal.timeout(i % 10) });
+        body.push(makeTestBytes(1, 1000));
+        const written = testStore.store.put('a/d', body, { signal: AbortSignal.timeout(i % 10) });
         if (i % 2 === 0) setImmediate(() => body.destroy());
         await assert.rejects(written);
       }
@@ -64,8 +64,8 @@ export const resourceCases = (makeStore: MakeStore): void => {
   );
 
   test('reports consistent capacity', async () => {
-    await using made = await makeStore();
-    const { totalBytes = 0, freeBytes = 0, usedBytes } = await made.store.capacity();
+    await using testStore = await makeStore();
+    const { totalBytes = 0, freeBytes = 0, usedBytes } = await testStore.store.capacity();
     for (const value of [totalBytes, freeBytes, usedBytes]) assert.ok(Number.isSafeInteger(value) && value >= 0);
     assert.ok(totalBytes > 0 && freeBytes + usedBytes <= totalBytes);
   });

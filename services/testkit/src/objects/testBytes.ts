@@ -12,12 +12,12 @@ export interface TestStore extends AsyncDisposable {
 export type MakeStore = () => Promise<TestStore>;
 
 /** Returns pseudo-random bytes, the same for the same seed on every machine (AES-128-CTR of zeros). */
-export const testBytes = (seed: number, sizeBytes: number): Buffer =>
+export const makeTestBytes = (seed: number, sizeBytes: number): Buffer =>
   createCipheriv('aes-128-ctr', Buffer.alloc(16, seed), Buffer.alloc(16)).update(Buffer.alloc(sizeBytes));
 
 /** Streams `bytes` in chunks, by default of the size of a socket read. */
-export const streamOf = (bytes: Buffer, chunkBytes = 64 * 1024): Readable =>
-  Readable.from(chunksOf(bytes, chunkBytes), { objectMode: false });
+export const toStream = (bytes: Buffer, chunkBytes = 64 * 1024): Readable =>
+  Readable.from(splitChunks(bytes, chunkBytes), { objectMode: false });
 
 /** Reads an object, or a range of it. */
 export const read = async (store: ObjectStore, key: string, range?: ByteRange): Promise<Buffer> =>
@@ -38,11 +38,11 @@ export const list = async (store: ObjectStore, prefix = ''): Promise<ObjectInfo[
 };
 
 /** Returns the keys of these objects, sorted. */
-export const keysOf = async (store: ObjectStore, prefix = ''): Promise<string[]> =>
+export const listKeys = async (store: ObjectStore, prefix = ''): Promise<string[]> =>
   (await list(store, prefix)).map(({ key }) => key).toSorted();
 
 /** Runs `work` on every item, `width` at a time. */
-export const eachOf = async <T>(
+export const forEachConcurrently = async <T>(
   items: readonly T[],
   width: number,
   work: (item: T) => Promise<unknown>,
@@ -55,6 +55,6 @@ export const eachOf = async <T>(
   );
 };
 
-function* chunksOf(bytes: Buffer, chunkBytes: number): Generator<Buffer, void> {
+function* splitChunks(bytes: Buffer, chunkBytes: number): Generator<Buffer, void> {
   for (let start = 0; start < bytes.length; start += chunkBytes) yield bytes.subarray(start, start + chunkBytes);
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openFolderStore } from '@hearth/core/objects/folder/folderStore.ts';
-import { quickFolder } from '../run/quickFolder.ts';
+import { getFastFolder } from '../run/fastFolder.ts';
 import type { TestStore } from './testBytes.ts';
 
 /** A folder store for one test. `root` is its folder, `outside` an empty folder next to it. */
@@ -11,7 +11,7 @@ export interface TestFolder extends TestStore {
 }
 
 export const makeFolder = async (): Promise<TestFolder> => {
-  const directory = await mkdtemp(join(quickFolder(), 'hearth-objects-'));
+  const directory = await mkdtemp(join(getFastFolder(), 'hearth-objects-'));
   const [root, outside] = [join(directory, 'objects', 'deep'), join(directory, 'outside')];
   await mkdir(outside);
   const store = await openFolderStore(root);

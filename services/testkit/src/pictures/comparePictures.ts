@@ -12,7 +12,7 @@ interface Pixels {
 const threshold = 0.2;
 
 /** Makes a reference picture of a page: half the size, which reduces the edges of letters, and lossy. */
-export const toKeptPicture = async (screenshot: Buffer): Promise<Buffer> => toWebp(await halve(screenshot));
+export const toReferencePicture = async (screenshot: Buffer): Promise<Buffer> => toWebp(await halve(screenshot));
 
 /** Compresses a screenshot, by default without visible loss. */
 export const toWebp = (screenshot: Buffer, quality = 82): Promise<Buffer> =>
@@ -32,8 +32,8 @@ export const describePicture = async (picture: Buffer): Promise<string> => {
 };
 
 /** Returns the share of pixels that visibly differ between a reference picture and a screenshot, 0 to 1; 1 if their sizes differ. */
-export const pictureDifference = async (kept: Buffer, screenshot: Buffer): Promise<number> => {
-  const [one, other] = [await readPixels(kept), await readPixels(await halve(screenshot))];
+export const comparePictures = async (reference: Buffer, screenshot: Buffer): Promise<number> => {
+  const [one, other] = [await readPixels(reference), await readPixels(await halve(screenshot))];
   if (one.width !== other.width || one.height !== other.height) return 1;
   return pixelmatch(one.data, other.data, undefined, one.width, one.height, { threshold }) / (one.width * one.height);
 };

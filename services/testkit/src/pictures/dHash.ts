@@ -1,7 +1,7 @@
 import sharp, { type SharpInput } from 'sharp';
 
 /** Computes the difference hash of a picture, 64 bits. Each bit says if a cell of the picture scaled to 9 × 8 grey pixels is darker than the next. */
-export async function dHash(picture: SharpInput): Promise<bigint> {
+export async function computeDHash(picture: SharpInput): Promise<bigint> {
   // Decoders asked for 9 × 8 pixels may use faster approximations; PNG has none.
   const whole = await sharp(picture, { failOn: 'none', unlimited: true })
     .flatten({ background: 'white' })

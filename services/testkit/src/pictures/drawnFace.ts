@@ -4,7 +4,7 @@ export const drawingStyles = ['emoji', 'cartoon', 'line', 'poster'] as const;
 
 /** Draws a face like those of children, stickers and comics, as a JPEG of 900×900 pixels. */
 export const drawFace = async (style: (typeof drawingStyles)[number]): Promise<Buffer> => {
-  const { paper, skin, hair, ink, width } = looks[style];
+  const { paper, skin, hair, ink, width } = styles[style];
   const line = `stroke="${ink}" stroke-width="${width}" stroke-linecap="round"`;
   const eye = (x: number): string =>
     `<ellipse cx="${x}" cy="410" rx="52" ry="38" fill="white" ${line}/><circle cx="${x}" cy="412" r="20" fill="${ink}"/>`;
@@ -20,7 +20,7 @@ export const drawFace = async (style: (typeof drawingStyles)[number]): Promise<B
   return sharp(Buffer.from(svg)).jpeg({ quality: 90 }).toBuffer();
 };
 
-const looks = {
+const styles = {
   emoji: { paper: 'white', skin: '#ffd93b', hair: '#ffd93b', ink: '#40230b', width: 4 },
   cartoon: { paper: '#bfe3ff', skin: '#f3c9a5', hair: '#6b3e1d', ink: '#222222', width: 7 },
   line: { paper: '#fbf8f0', skin: 'none', hair: 'none', ink: '#333333', width: 5 },

@@ -2,11 +2,11 @@ import sharp from 'sharp';
 import type { RgbPixels } from '@hearth/worker/media/photo/readPixels.ts';
 
 /** Stores a photo as a camera held sideways does: rotated, with an EXIF orientation. */
-export const layDown = async (photo: Buffer): Promise<Buffer> =>
+export const rotateSideways = async (photo: Buffer): Promise<Buffer> =>
   sharp(photo).rotate(90).withMetadata({ orientation: 8 }).jpeg().toBuffer();
 
 /** Makes a video frame that shows the photo. */
-export const frameOf = async (photo: Buffer): Promise<Buffer> =>
+export const toFrame = async (photo: Buffer): Promise<Buffer> =>
   sharp(photo).resize(640, 960, { fit: 'cover' }).png().toBuffer();
 
 /** Reads the pixels and the format of a stored picture. */

@@ -61,15 +61,15 @@ export const drawLandscape = async (
   const height = landscapeHeight;
   const width = Math.round(height * ratio);
   const { latitude, longitude } = places[place];
-  const svg = svgOf(width, height, number, place).replace('</svg>', `${front}</svg>`);
+  const svg = drawSvg(width, height, number, place).replace('</svg>', `${front}</svg>`);
   const buffer = await sharp(Buffer.from(svg))
     .withExif({
       IFD2: { DateTimeOriginal: takenAt },
       IFD3: {
         GPSLatitudeRef: 'N',
-        GPSLatitude: sexagesimal(latitude),
+        GPSLatitude: toSexagesimal(latitude),
         GPSLongitudeRef: 'E',
-        GPSLongitude: sexagesimal(longitude),
+        GPSLongitude: toSexagesimal(longitude),
       },
     })
     .jpeg({ quality: 88 })
@@ -78,13 +78,13 @@ export const drawLandscape = async (
 };
 
 /** Formats degrees as in EXIF: degrees, minutes and hundredths of seconds. */
-const sexagesimal = (degrees: number): string => {
+const toSexagesimal = (degrees: number): string => {
   const hundredths = Math.round(degrees * 360_000);
   return `${Math.floor(hundredths / 360_000)}/1 ${Math.floor(hundredths / 6_000) % 60}/1 ${hundredths % 6_000}/100`;
 };
 
 /** Draws a sky with a sun, ranges of hills that get darker towards the front, and water or trees. */
-const svgOf = (width: number, height: number, number: number, place: keyof typeof places): string => {
+const drawSvg = (width: number, height: number, number: number, place: keyof typeof places): string => {
   const next = randomParts(number + 1);
   const { sky, sun, ground } = lights[number % lights.length]!;
   const horizon = height * (0.45 + 0.15 * next());

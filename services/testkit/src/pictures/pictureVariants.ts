@@ -7,15 +7,15 @@ export type VariantName = (typeof variantNames)[number];
 
 /** Makes a variant of a picture as an upright JPEG. */
 export const makeVariant = async (picture: string | Buffer, name: VariantName): Promise<Buffer> => {
-  const upright = await standUp(picture);
+  const upright = await rotateUpright(picture);
   const { width, height } = await sharp(upright).metadata();
   const quality = name === 'recompressed' ? 25 : 90;
   return changes[name](sharp(upright), width, height).jpeg({ quality }).toBuffer();
 };
 
 /** Rotates a picture without setting an EXIF orientation. */
-export const layDown = async (picture: string | Buffer, degrees: 90 | 180 | 270): Promise<Buffer> =>
-  sharp(await standUp(picture))
+export const rotate = async (picture: string | Buffer, degrees: 90 | 180 | 270): Promise<Buffer> =>
+  sharp(await rotateUpright(picture))
     .rotate(degrees)
     .jpeg({ quality: 90 })
     .toBuffer();
@@ -29,7 +29,7 @@ export const makePreview = async (path: string, side: number, quality: number): 
     .jpeg({ quality })
     .toBuffer();
 
-const standUp = (picture: string | Buffer): Promise<Buffer> =>
+const rotateUpright = (picture: string | Buffer): Promise<Buffer> =>
   sharp(picture)
     .autoOrient()
     .flatten({ background: 'white' })

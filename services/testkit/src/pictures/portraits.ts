@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { createRandom } from '../run/seededRandom.ts';
-import { lacksTestData, testDataFolder } from '../run/testData.ts';
+import { explainMissingTestData, getTestDataFolder } from '../run/testData.ts';
 import { makeTestPhoto } from './testPhoto.ts';
 
-const media = testDataFolder('media');
+const media = getTestDataFolder('media');
 
 /** Reason to skip tests of faces, or false. */
-export const lacksPortraits = lacksTestData('media');
+export const lacksPortraits = explainMissingTestData('media');
 
 /** A photo of the test media with expected faces. */
 export interface Portrait {

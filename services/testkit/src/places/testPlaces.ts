@@ -49,7 +49,7 @@ const postcodes = [
 ];
 
 /** Returns the sections of a small test world. */
-export const testPlaces = (): Sections => {
+export const makeTestPlaces = (): Sections => {
   const strings = makeStringTable();
   const areas = encodeAreas([
     ...countries.map(({ rings }, country) => ({ country, rings })),
@@ -79,6 +79,6 @@ export const testPlaces = (): Sections => {
 /** Writes the test map to a file and returns its path. */
 export const writeTestPlaces = async (directory: string): Promise<string> => {
   const path = join(directory, 'places.bin');
-  await writeFile(path, encodePlacesFile(testPlaces()));
+  await writeFile(path, encodePlacesFile(makeTestPlaces()));
   return path;
 };

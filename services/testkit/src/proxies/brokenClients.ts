@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { until } from '../run/until.ts';
+import { waitUntil } from '../run/waitUntil.ts';
 
 /** First lines of a request, without the empty line after them. */
 type Request = string;
@@ -73,7 +73,7 @@ export const misbehaveAll = async (server: Server, requests: readonly Request[])
         await closed;
       }),
     );
-  await until('their connections are closed', async () => (await countConnections(server)) <= before);
+  await waitUntil('their connections are closed', async () => (await countConnections(server)) <= before);
 };
 
 const countConnections = (server: Server): Promise<number> =>

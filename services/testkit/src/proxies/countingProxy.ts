@@ -13,23 +13,23 @@ export interface CountingProxy {
 
 /** Starts a proxy in front of a server on a local port. It ends with the test. */
 export const startCountingProxy = async (t: TestContext, port: number): Promise<CountingProxy> => {
-  let passed = 0;
+  let forwarded = 0;
   let client: Socket | undefined;
-  const server = createServer((near) => {
-    client = near;
-    t.after(() => near.destroy());
-    const far = connect(port, '127.0.0.1');
-    near.pipe(far).on('error', () => near.destroy());
-    far
-      .on('data', (chunk) => (passed += chunk.length))
-      .pipe(near)
-      .on('error', () => far.destroy());
+  const server = createServer((clientSocket) => {
+    client = clientSocket;
+    t.after(() => clientSocket.destroy());
+    const serverSocket = connect(port, '127.0.0.1');
+    clientSocket.pipe(serverSocket).on('error', () => clientSocket.destroy());
+    serverSocket
+      .on('data', (chunk) => (forwarded += chunk.length))
+      .pipe(clientSocket)
+      .on('error', () => serverSocket.destroy());
   }).listen(0, '127.0.0.1');
   t.after(() => server.close());
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    passed: () => passed,
+    passed: () => forwarded,
     isBlocked: () => client?.writableNeedDrain === true,
   };
 };

@@ -23,10 +23,10 @@ export const startManglingProxy = async (target: string): Promise<ManglingProxy>
   let current: Mangle | undefined;
   let count = 0;
   const server = createServer((client) => {
-    const far = connect({ host, port: Number(port) });
+    const serverSocket = connect({ host, port: Number(port) });
     for (const [socket, other] of [
-      [client, far],
-      [far, client],
+      [client, serverSocket],
+      [serverSocket, client],
     ] as const) {
       sockets.add(socket);
       socket
@@ -36,8 +36,8 @@ export const startManglingProxy = async (target: string): Promise<ManglingProxy>
           other.destroy();
         });
     }
-    client.pipe(far);
-    far.on('data', (chunk) => {
+    client.pipe(serverSocket);
+    serverSocket.on('data', (chunk) => {
       if (client.destroyed) return;
       if (current === undefined) {
         client.write(chunk);

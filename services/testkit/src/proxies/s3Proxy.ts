@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
 /** A response of the proxy itself. */
-export interface OwnAnswer {
+export interface OverriddenResponse {
   readonly status: number;
   readonly body?: string;
 }
@@ -13,13 +13,13 @@ export interface OwnAnswer {
 export const startS3Proxy = async (
   t: TestContext,
   endpoint: string,
-  answerTo: (asked: IncomingMessage) => OwnAnswer | undefined,
+  overrideResponse: (asked: IncomingMessage) => OverriddenResponse | undefined,
 ): Promise<string> => {
   const server = createServer((asked, answer) => {
     const { method, headers, url } = asked;
-    const own = answerTo(asked);
-    if (own !== undefined) {
-      const written = () => answer.writeHead(own.status, { 'Content-Type': 'application/xml' }).end(own.body);
+    const override = overrideResponse(asked);
+    if (override !== undefined) {
+      const written = () => answer.writeHead(override.status, { 'Content-Type': 'application/xml' }).end(override.body);
       asked.resume().on('end', written);
       return;
     }
@@ -38,21 +38,21 @@ export const startS3Proxy = async (
 };
 
 /** Makes a function that answers the first `times` matching requests with `own`. */
-export const answerFirst = (
+export const overrideFirst = (
   times: number,
-  isMeant: (asked: IncomingMessage) => boolean,
-  own: OwnAnswer,
-): ((asked: IncomingMessage) => OwnAnswer | undefined) => {
+  matches: (asked: IncomingMessage) => boolean,
+  override: OverriddenResponse,
+): ((asked: IncomingMessage) => OverriddenResponse | undefined) => {
   let left = times;
   return (asked) => {
-    if (left === 0 || !isMeant(asked)) return undefined;
+    if (left === 0 || !matches(asked)) return undefined;
     left -= 1;
-    return own;
+    return override;
   };
 };
 
 /** True for a request that completes a multipart upload. */
-export const isCompletion = ({ method, url }: IncomingMessage): boolean =>
+export const isUploadCompletion = ({ method, url }: IncomingMessage): boolean =>
   method === 'POST' && url!.includes('uploadId=');
 
 /** Builds an error in the format of S3. */

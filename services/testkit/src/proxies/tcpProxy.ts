@@ -7,7 +7,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
  */
 export interface TcpProxy {
   /** Forwards to the host and port of `url` from now on, and returns `url` with those of the proxy. */
-  lead(url: string): string;
+  setTarget(url: string): string;
   /** Cuts all connections, and refuses new ones until `open`. */
   cut(): Promise<void>;
   open(): Promise<void>;
@@ -17,7 +17,7 @@ export interface TcpProxy {
   freezeOpen(): void;
   thaw(): void;
   /** Never forwards another byte of the connections open now, as when the server's machine vanished. New ones work. */
-  strand(): void;
+  dropSilently(): void;
   /** Returns the number of open connections. */
   count(): number;
 }
@@ -26,14 +26,14 @@ export interface TcpProxy {
 export const startTcpProxy = async (): Promise<TcpProxy> => {
   const pairs = new Map<Socket, Socket>();
   // Sockets that are no longer read, so they may never notice that the other end has closed.
-  const stranded = new Set<Socket>();
+  const dropped = new Set<Socket>();
   let target = { host: '', port: 0 };
   let isFrozen = false;
-  const server = createServer((near) => {
-    const far = connect(target);
+  const server = createServer((clientSocket) => {
+    const serverSocket = connect(target);
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [clientSocket, serverSocket],
+      [serverSocket, clientSocket],
     ] as const) {
       pairs.set(from, to);
       from
@@ -56,7 +56,7 @@ export const startTcpProxy = async (): Promise<TcpProxy> => {
   };
   const port = await listen(0);
   return {
-    lead: (url) => {
+    setTarget: (url) => {
       const led = new URL(url);
       target = { host: led.hostname, port: Number(led.port) };
       led.host = `127.0.0.1:${port}`;
@@ -64,8 +64,8 @@ export const startTcpProxy = async (): Promise<TcpProxy> => {
     },
     cut: async () => {
       server.close();
-      for (const socket of [...pairs.keys(), ...stranded]) socket.destroy();
-      stranded.clear();
+      for (const socket of [...pairs.keys(), ...dropped]) socket.destroy();
+      dropped.clear();
       await once(server, 'close');
     },
     open: async () => void (await listen(port)),
@@ -78,8 +78,8 @@ export const startTcpProxy = async (): Promise<TcpProxy> => {
       isFrozen = false;
       for (const [from, to] of pairs) from.pipe(to);
     },
-    strand: () => {
-      for (const [from, to] of pairs) stranded.add(from.unpipe(to).pause());
+    dropSilently: () => {
+      for (const [from, to] of pairs) dropped.add(from.unpipe(to).pause());
       pairs.clear();
     },
     count: () => pairs.size / 2,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobToEnqueue, Priority } from '@hearth/core/queue/queue.ts';
 import { ids, makeJobs, type QueueTestBench } from './queueTestBench.ts';
-import { until } from '../run/until.ts';
+import { waitUntil } from '../run/waitUntil.ts';
 
-const jobsOf = (ownerId: string, count: number): JobToEnqueue[] =>
+const makeJobsOfOwner = (ownerId: string, count: number): JobToEnqueue[] =>
   makeJobs(count).map(({ mediaItemId }) => ({ mediaItemId, ownerId }));
 
 /** Makes a generator of pseudo-random integers below `limit` (mulberry32). */
@@ -18,17 +18,17 @@ const openRandom = (seed: number) => {
   };
 };
 
-/** Part of `queueSuite` for jobs of several owners. */
+/** Part of `testQueue` for jobs of several owners. */
 export const testQueueFairness = (bench: QueueTestBench): void => {
   for (const priority of ['upload', 'library'] as const satisfies Priority[]) {
     test(`a job of one owner comes before the third of a hundred of another (${priority})`, async (t) => {
-      const [many, few] = [jobsOf('many', 100), jobsOf('few', 2)];
+      const [many, few] = [makeJobsOfOwner('many', 100), makeJobsOfOwner('few', 2)];
       await bench.queues.enqueue('media', many, priority);
       await bench.queues.enqueue('media', [few[0]!], priority);
       await bench.queues.enqueue('media', [few[1]!], priority, { mayBeQueued: true });
       assert.equal(await bench.queues.depth('media'), 102);
       const { handled } = bench.consume(t);
-      await until('the jobs are handed out', () => handled.length === 102);
+      await waitUntil('the jobs are handed out', () => handled.length === 102);
       assert.deepEqual(handled.slice(0, 2), ids([many[0]!, few[0]!]));
       assert.ok(handled.indexOf(few[1]!.mediaItemId) < 4);
       assert.deepEqual(
@@ -41,7 +41,9 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
   for (const seed of [1, 2, 3, 4, 5]) {
     test(`owners take turns, whoever comes when and with how many, each in its own order (${seed})`, async (t) => {
       const random = openRandom(seed);
-      const owners = Array.from({ length: 2 + random(5) }, (_, index) => jobsOf(`owner ${index}`, 1 + random(40)));
+      const owners = Array.from({ length: 2 + random(5) }, (_, index) =>
+        makeJobsOfOwner(`owner ${index}`, 1 + random(40)),
+      );
       await bench.queues.pause('media');
       t.after(() => bench.queues.resume('media'));
       const left = owners.map((jobs) => [...jobs]);
@@ -51,7 +53,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
       }
       await bench.queues.resume('media');
       const { handled } = bench.consume(t);
-      await until('the jobs are handed out', () => handled.length === owners.flat().length);
+      await waitUntil('the jobs are handed out', () => handled.length === owners.flat().length);
       for (const jobs of owners) {
         const places = ids(jobs).map((id) => handled.indexOf(id));
         assert.deepEqual(
@@ -68,12 +70,12 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
   }
 
   test('serves an owner who always enqueues another job as often as the others', async (t) => {
-    const many = jobsOf('many', 40);
+    const many = makeJobsOfOwner('many', 40);
     await bench.queues.enqueue('media', many, 'upload');
     const busy: string[] = [];
     const isBusy = new Set<string>();
     const enqueueNext = async (): Promise<void> => {
-      const [job] = jobsOf('busy', 1);
+      const [job] = makeJobsOfOwner('busy', 1);
       isBusy.add(job!.mediaItemId);
       await bench.queues.enqueue('media', [job!], 'upload');
     };
@@ -85,14 +87,14 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
         if (busy.length < 100) await enqueueNext();
       },
     });
-    await until('the jobs are handed out', () => handled.length === 140);
-    const lastOfMany = Math.max(...ids(many).map((id) => handled.indexOf(id)));
-    const before = handled.slice(0, lastOfMany).filter((id) => isBusy.has(id)).length;
+    await waitUntil('the jobs are handed out', () => handled.length === 140);
+    const lastOfBusyUser = Math.max(...ids(many).map((id) => handled.indexOf(id)));
+    const before = handled.slice(0, lastOfBusyUser).filter((id) => isBusy.has(id)).length;
     assert.ok(before >= 35 && before <= 85, `${before} jobs of the busy owner came among 40 of the other`);
   });
 
   test('keeps the order when jobs are enqueued again', async (t) => {
-    const [many, few] = [jobsOf('many', 10), jobsOf('few', 5)];
+    const [many, few] = [makeJobsOfOwner('many', 10), makeJobsOfOwner('few', 5)];
     await bench.queues.enqueue('media', many.slice(0, 9), 'upload');
     for (let sweeps = 0; sweeps < 20; sweeps += 1) {
       await bench.queues.enqueue('media', many.slice(0, 9), 'upload', { mayBeQueued: true });
@@ -100,7 +102,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
     await bench.queues.enqueue('media', many.slice(9), 'upload');
     await bench.queues.enqueue('media', few, 'upload');
     const { handled } = bench.consume(t);
-    await until('the jobs are handed out', () => handled.length === 15);
+    await waitUntil('the jobs are handed out', () => handled.length === 15);
     assert.ok(handled.indexOf(many[9]!.mediaItemId) === 14 && handled.indexOf(few[4]!.mediaItemId) < 10);
   });
 };

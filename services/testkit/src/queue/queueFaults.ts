@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { QueueUnavailableError } from '@hearth/core/queue/queue.ts';
 import { ids, isRefused, makeGate, makeJobs, type QueueTestBench } from './queueTestBench.ts';
-import { until } from '../run/until.ts';
+import { waitUntil } from '../run/waitUntil.ts';
 
-/** Part of `queueSuite` for killed processes and lost queues. */
+/** Part of `testQueue` for killed processes and lost queues. */
 export const testQueueFaults = (bench: QueueTestBench): void => {
   test('delivers a job again after its consumer was killed', async (t) => {
     const jobs = makeJobs(1);
@@ -28,7 +28,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     await delay(3_500);
     assert.deepEqual(handled, []);
     child.kill('SIGKILL');
-    await until('the jobs are handed out', () => handled.length === 1);
+    await waitUntil('the jobs are handed out', () => handled.length === 1);
     assert.deepEqual(handled, ids(jobs));
   });
 
@@ -36,28 +36,28 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     const jobs = makeJobs(2);
     const gate = makeGate();
     let running = 0;
-    let most = 0;
+    let maxHandled = 0;
     const { handled } = bench.consume(t, {
       concurrency: 3,
       handle: async () => {
         running += 1;
-        most = Math.max(most, running);
+        maxHandled = Math.max(maxHandled, running);
         await gate.opened;
         running -= 1;
       },
     });
     await bench.queues.enqueue('media', [jobs[0]!], 'upload');
-    await until('the jobs are handed out', () => handled.length === 1);
+    await waitUntil('the jobs are handed out', () => handled.length === 1);
     await bench.backend.empty();
     assert.equal(await bench.queues.depth('media'), 0);
     await bench.queues.enqueue('media', [jobs[0]!], 'upload');
     await delay(1_500);
-    assert.equal(most, 1);
+    assert.equal(maxHandled, 1);
     gate.open();
-    await until('the jobs are handed out', () => handled.length === 2);
-    await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+    await waitUntil('the jobs are handed out', () => handled.length === 2);
+    await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
     await bench.queues.enqueue('media', [jobs[1]!], 'library');
-    await until('the jobs are handed out', () => handled.length === 3);
+    await waitUntil('the jobs are handed out', () => handled.length === 3);
     assert.deepEqual(handled, ids([jobs[0]!, jobs[0]!, jobs[1]!]));
   });
 
@@ -65,20 +65,20 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     const jobs = makeJobs(6);
     const { handled } = bench.consume(t, { concurrency: 2, handle: () => delay(300) });
     await bench.queues.enqueue('media', jobs.slice(0, 4), 'upload');
-    await until('the jobs are handed out', () => handled.length === 2);
+    await waitUntil('the jobs are handed out', () => handled.length === 2);
     await bench.backend.kill();
-    await until('the queue refuses', () => isRefused(bench.queues.enqueue('media', [jobs[4]!], 'upload')));
-    await until('the queue refuses', () => isRefused(bench.queues.depth('media')));
+    await waitUntil('the queue refuses', () => isRefused(bench.queues.enqueue('media', [jobs[4]!], 'upload')));
+    await waitUntil('the queue refuses', () => isRefused(bench.queues.depth('media')));
     await bench.backend.restart();
-    await until('the queue takes jobs again', () =>
+    await waitUntil('the queue takes jobs again', () =>
       bench.queues.enqueue('media', [jobs[4]!], 'upload').then(
         () => true,
         () => false,
       ),
     );
-    await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+    await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
     await bench.queues.enqueue('media', [jobs[5]!], 'upload');
-    await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+    await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
     assert.deepEqual([...new Set(handled)].toSorted(), ids(jobs).toSorted());
   });
 
@@ -87,13 +87,13 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     for (let kills = 1; kills <= 3; kills += 1) {
       await bench.backend.kill();
       await bench.backend.restart();
-      await until('the queue takes jobs again', () =>
+      await waitUntil('the queue takes jobs again', () =>
         bench.queues.enqueue('media', makeJobs(1), 'upload').then(
           () => true,
           () => false,
         ),
       );
-      await until('the jobs are handed out', () => handled.length >= kills);
+      await waitUntil('the jobs are handed out', () => handled.length >= kills);
     }
   });
 
@@ -103,22 +103,22 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     const young = bench.backend.open();
     const { handled } = bench.consume(t, {}, young);
     t.after(() => young.close());
-    await until('the queue refuses', () => isRefused(young.enqueue('media', jobs, 'upload')));
+    await waitUntil('the queue refuses', () => isRefused(young.enqueue('media', jobs, 'upload')));
     await bench.backend.restart();
-    await until('the queue takes jobs again', () =>
+    await waitUntil('the queue takes jobs again', () =>
       young.enqueue('media', jobs, 'upload').then(
         () => true,
         () => false,
       ),
     );
-    await until('the jobs are handed out', () => handled.length === 1);
+    await waitUntil('the jobs are handed out', () => handled.length === 1);
   });
 
   test('closes while the back end is unavailable', async (t) => {
     const young = bench.backend.open();
     const { consumer } = bench.consume(t, {}, young);
     await young.enqueue('media', makeJobs(1), 'upload');
-    await until('no job is left', async () => (await young.depth('media')) === 0);
+    await waitUntil('no job is left', async () => (await young.depth('media')) === 0);
     await bench.backend.kill();
     t.after(() => bench.backend.restart());
     await consumer.close(1_000);
@@ -129,7 +129,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     const jobs = makeJobs(2);
     const { handled } = bench.consume(t);
     await bench.queues.enqueue('media', [jobs[0]!], 'upload');
-    await until('the jobs are handed out', () => handled.length === 1);
+    await waitUntil('the jobs are handed out', () => handled.length === 1);
     await bench.backend.freeze();
     try {
       await assert.rejects(bench.queues.enqueue('media', [jobs[1]!], 'upload'), QueueUnavailableError);
@@ -137,6 +137,6 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
       await bench.backend.thaw();
     }
     await bench.queues.enqueue('media', [jobs[1]!], 'upload');
-    await until('the jobs are handed out', () => handled.includes(jobs[1]!.mediaItemId));
+    await waitUntil('the jobs are handed out', () => handled.includes(jobs[1]!.mediaItemId));
   });
 };

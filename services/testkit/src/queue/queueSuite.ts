@@ -6,10 +6,10 @@ import type { MediaItemJob } from '@hearth/core/config/pipeline.ts';
 import { testQueueFairness } from './queueFairness.ts';
 import { testQueueFaults } from './queueFaults.ts';
 import { ids, makeGate, makeJobs, useBench, type QueueTestBackend } from './queueTestBench.ts';
-import { until } from '../run/until.ts';
+import { waitUntil } from '../run/waitUntil.ts';
 
 /** Tests the documented behaviour of the interface `Queues`, including failures, on a back end. */
-export const queueSuite = (
+export const testQueue = (
   name: string,
   makeBackend: () => Promise<QueueTestBackend>,
   { skip = false }: { readonly skip?: string | false } = {},
@@ -22,9 +22,9 @@ export const queueSuite = (
       const arrived: MediaItemJob[] = [];
       bench.consume(t, { handle: async (given) => void arrived.push(given) });
       await bench.queues.enqueue('media', [job], 'upload');
-      await until('the job arrives', () => arrived.length === 1);
+      await waitUntil('the job arrives', () => arrived.length === 1);
       assert.deepEqual(arrived, [job]);
-      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
     });
 
     test('accepts an empty list of jobs', async () => {
@@ -49,7 +49,7 @@ export const queueSuite = (
       await bench.queues.enqueue('media', [new3!], 'upload');
       assert.equal(await bench.queues.depth('media'), 5);
       const { handled } = bench.consume(t);
-      await until('the jobs are handed out', () => handled.length === 5);
+      await waitUntil('the jobs are handed out', () => handled.length === 5);
       assert.deepEqual(handled, ids([new1!, new2!, new3!, old1!, old2!]));
     });
 
@@ -60,7 +60,7 @@ export const queueSuite = (
       await bench.queues.enqueue('media', jobs, 'upload');
       assert.equal(await bench.queues.depth('media'), 2);
       const { handled } = bench.consume(t);
-      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
       assert.deepEqual(handled, ids(jobs));
     });
 
@@ -69,32 +69,32 @@ export const queueSuite = (
       const gate = makeGate();
       const { handled } = bench.consume(t, { concurrency: 2, handle: () => gate.opened });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await until('the jobs are handed out', () => handled.length === 1);
+      await waitUntil('the jobs are handed out', () => handled.length === 1);
       await bench.queues.enqueue('media', jobs, 'upload');
       assert.equal(await bench.queues.depth('media'), 1);
       gate.open();
-      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
       assert.equal(handled.length, 1);
       await bench.queues.enqueue('media', jobs, 'library');
-      await until('the jobs are handed out', () => handled.length === 2);
+      await waitUntil('the jobs are handed out', () => handled.length === 2);
     });
 
     test('runs up to the configured number of jobs in parallel', async (t) => {
       const jobs = makeJobs(9);
       let running = 0;
-      let most = 0;
+      let maxHandled = 0;
       const { handled } = bench.consume(t, {
         concurrency: 3,
         handle: async () => {
           running += 1;
-          most = Math.max(most, running);
+          maxHandled = Math.max(maxHandled, running);
           await delay(50);
           running -= 1;
         },
       });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await until('the jobs are handed out', () => handled.length === 9 && running === 0);
-      assert.equal(most, 3);
+      await waitUntil('the jobs are handed out', () => handled.length === 9 && running === 0);
+      assert.equal(maxHandled, 3);
     });
 
     test('shares the jobs between two consumers, and delivers each once', async (t) => {
@@ -102,7 +102,7 @@ export const queueSuite = (
       const first = bench.consume(t, { concurrency: 2, name: 'first', handle: () => delay(2) });
       const second = bench.consume(t, { concurrency: 2, name: 'second', handle: () => delay(2) });
       await bench.queues.enqueue('media', jobs, 'library');
-      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
       assert.deepEqual([...first.handled, ...second.handled].toSorted(), ids(jobs).toSorted());
       assert.ok(first.handled.length > 0 && second.handled.length > 0);
     });
@@ -111,7 +111,7 @@ export const queueSuite = (
       const jobs = makeJobs(3);
       const { handled } = bench.consume(t, { handle: () => Promise.reject(new Error('this job fails in a test')) });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
       assert.deepEqual(handled, ids(jobs));
     });
 
@@ -120,7 +120,7 @@ export const queueSuite = (
       const gate = makeGate();
       const { consumer, handled } = bench.consume(t, { handle: () => gate.opened });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await until('the jobs are handed out', () => handled.length === 1);
+      await waitUntil('the jobs are handed out', () => handled.length === 1);
       let isClosed = false;
       const closed = consumer.close(30_000).then(() => (isClosed = true));
       await delay(200);
@@ -130,14 +130,14 @@ export const queueSuite = (
       assert.equal(handled.length, 1);
       assert.equal(await bench.queues.depth('media'), 2);
       const other = bench.consume(t);
-      await until('the jobs are handed out', () => other.handled.length === 2);
+      await waitUntil('the jobs are handed out', () => other.handled.length === 2);
       assert.deepEqual(other.handled, ids(jobs.slice(1)));
     });
 
     test('loses no job when an idle or a just started consumer is closed', async (t) => {
       const { consumer: idle } = bench.consume(t);
       await bench.queues.enqueue('media', makeJobs(1), 'upload');
-      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
       await idle.close(5_000);
       const jobs = makeJobs(40);
       const handled: string[] = [];
@@ -148,7 +148,7 @@ export const queueSuite = (
         handled.push(...young.handled);
       }
       const last = bench.consume(t);
-      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
       assert.deepEqual([...handled, ...last.handled].toSorted(), ids(jobs).toSorted());
     });
 
@@ -157,10 +157,10 @@ export const queueSuite = (
       const gate = makeGate();
       const { consumer, handled } = bench.consume(t, { handle: () => gate.opened });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await until('the jobs are handed out', () => handled.length === 1);
+      await waitUntil('the jobs are handed out', () => handled.length === 1);
       await consumer.close(100);
       const other = bench.consume(t);
-      await until('the jobs are handed out', () => other.handled.length === 1);
+      await waitUntil('the jobs are handed out', () => other.handled.length === 1);
       assert.deepEqual(other.handled, ids(jobs));
       gate.open();
     });
@@ -170,13 +170,13 @@ export const queueSuite = (
       const gate = makeGate();
       const { handled } = bench.consume(t, { handle: () => gate.opened });
       await bench.queues.enqueue('media', [first!, second!], 'upload');
-      await until('the jobs are handed out', () => handled.length === 1);
+      await waitUntil('the jobs are handed out', () => handled.length === 1);
       await bench.queues.pause('media');
       await bench.queues.pause('media');
       await bench.queues.enqueue('media', [old!], 'library');
       await bench.queues.enqueue('media', [third!], 'upload');
       gate.open();
-      await until(
+      await waitUntil(
         'only the jobs that were not handed out are left',
         async () => (await bench.queues.depth('media')) === 3,
       );
@@ -187,8 +187,8 @@ export const queueSuite = (
       assert.deepEqual([...handled, ...other.handled], ids([first!]));
       assert.equal(await bench.queues.depth('media'), 3);
       await young.resume('media');
-      await until('the jobs are handed out', () => handled.length + other.handled.length === 4);
-      await until('no job is left', async () => (await bench.queues.depth('media')) === 0);
+      await waitUntil('the jobs are handed out', () => handled.length + other.handled.length === 4);
+      await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
       await bench.queues.resume('media');
     });
 

@@ -48,7 +48,7 @@ interface NeededColumn {
 
 const insertRow = async (url: string, table: string): Promise<void> => {
   const columns = await queryOnce<NeededColumn>(url, findNeeded, [table]);
-  const values = columns.map((column) => valueOf(table, column));
+  const values = columns.map((column) => makeValue(table, column));
   const names = columns.map(({ name }) => `"${name}"`);
   await queryOnce(
     url,
@@ -59,13 +59,13 @@ const insertRow = async (url: string, table: string): Promise<void> => {
 };
 
 /** SQL of values that have to satisfy a check constraint together, or make a row plausible. */
-const ownValues: Readonly<Record<string, string>> = {
+const specialValues: Readonly<Record<string, string>> = {
   'media_item_embeddings.embedding': `decode(repeat('003c', 512), 'hex')`,
   'embedding_signatures.signature': `repeat('1', 512)::bit(512)`,
 };
 
-const valueOf = (table: string, { name, type, listed, target, targetColumn }: NeededColumn): string => {
-  const own = ownValues[`${table}.${name}`];
+const makeValue = (table: string, { name, type, listed, target, targetColumn }: NeededColumn): string => {
+  const own = specialValues[`${table}.${name}`];
   if (own !== undefined) return own;
   if (target !== null) return `(select "${targetColumn}" from "${target}" limit 1)`;
   if (listed !== null) return `'${listed}'`;

@@ -12,7 +12,7 @@ import type { DatabaseFixture } from './fixture.ts';
 /** Folder of the fixtures of releases. Their names are the versions. */
 const folder = join(import.meta.dirname, 'fixtures');
 
-const pathOf = (version: string): string => join(folder, `${version}.json.gz`);
+const getPath = (version: string): string => join(folder, `${version}.json.gz`);
 
 /** Returns the released versions, and `next`: a new fixture that each `readFixture` makes of today's schema. */
 export const listFixtures = async (): Promise<string[]> => {
@@ -22,13 +22,13 @@ export const listFixtures = async (): Promise<string[]> => {
 
 export const readFixture = async (name: string): Promise<DatabaseFixture> => {
   if (name === 'next') return makeFixture();
-  return JSON.parse((await promisify(gunzip)(await readFile(pathOf(name)))).toString()) as DatabaseFixture;
+  return JSON.parse((await promisify(gunzip)(await readFile(getPath(name)))).toString()) as DatabaseFixture;
 };
 
 /** Writes a fixture of today's schema, with rows in every table, as that of the version `name`. */
 export const writeFixture = async (name: string): Promise<void> => {
   await mkdir(folder, { recursive: true });
-  await writeFile(pathOf(name), gzipSync(JSON.stringify(await makeFixture()), { level: 9 }));
+  await writeFile(getPath(name), gzipSync(JSON.stringify(await makeFixture()), { level: 9 }));
 };
 
 const makeFixture = async (): Promise<DatabaseFixture> => {

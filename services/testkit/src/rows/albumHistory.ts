@@ -5,7 +5,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import type { AlbumRow } from '@hearth/core/db/schema.ts';
 import { deleteAlbum } from './deleteAlbum.ts';
 import { anyStep, step, type Step } from './libraryHistory.ts';
-import { shownItemsOf } from './shownItems.ts';
+import { listVisibleItems } from './shownItems.ts';
 
 const anyNumber = fc.nat({ max: 1_000 });
 
@@ -16,7 +16,7 @@ const withAlbum = async (db: Database, number: number, work: (album: AlbumRow) =
 };
 
 /** Returns every `every`-th of a user's items, starting with the `from`-th. */
-const someItems = async (db: Database, userId: string, from: number, every: number): Promise<string[]> => {
+const pickItems = async (db: Database, userId: string, from: number, every: number): Promise<string[]> => {
   const items = await db
     .selectFrom('media_items')
     .select('id')
@@ -35,17 +35,17 @@ const albumStep: fc.Arbitrary<Step> = fc.oneof(
   ),
   step('add', some, (db, _, [album, from, every]) =>
     withAlbum(db, album, async ({ id, user_id }) =>
-      addToCollection(db, user_id, id, await someItems(db, user_id, from, every)),
+      addToCollection(db, user_id, id, await pickItems(db, user_id, from, every)),
     ),
   ),
   step('take out', some, (db, _, [album, from, every]) =>
     withAlbum(db, album, async ({ id, user_id }) =>
-      removeFromCollection(db, user_id, id, await someItems(db, user_id, from, every)),
+      removeFromCollection(db, user_id, id, await pickItems(db, user_id, from, every)),
     ),
   ),
   step('choose cover', fc.tuple(anyNumber, anyNumber), (db, _, [album, item]) =>
     withAlbum(db, album, async ({ id, user_id }) => {
-      const shown = await shownItemsOf(db, id);
+      const shown = await listVisibleItems(db, id);
       const coverId = shown.length === 0 ? null : shown[item % shown.length]!;
       await updateAlbum(db, user_id, id, { coverId });
     }),

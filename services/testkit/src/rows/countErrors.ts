@@ -12,7 +12,7 @@ import { listUserIds } from '@hearth/api/accounts/users.ts';
 
 /** Returns the incorrect counts of libraries, of all users. */
 export const findAllCountErrors = async (db: Database): Promise<CountError[]> =>
-  ofAllUsers(db, async (userId) => {
+  findOfAllUsers(db, async (userId) => {
     const errors: CountError[] = [];
     for (const share of await listCountShares(db, userId)) errors.push(...(await findCountErrors(db, share)));
     return errors;
@@ -20,7 +20,7 @@ export const findAllCountErrors = async (db: Database): Promise<CountError[]> =>
 
 /** Returns the incorrect counts of collections, of all users. */
 export const findAllCollectionCountErrors = async (db: Database): Promise<CountError[]> =>
-  ofAllUsers(db, async (userId) => {
+  findOfAllUsers(db, async (userId) => {
     const errors: CountError[] = [];
     for (const ids of await listCollectionsInShares(db, userId))
       errors.push(...(await findCollectionCountErrors(db, userId, ids)));
@@ -29,14 +29,14 @@ export const findAllCollectionCountErrors = async (db: Database): Promise<CountE
 
 /** Returns the incorrect counts of maps, of all users. */
 export const findAllMapCountErrors = async (db: Database): Promise<MapCountError[]> =>
-  ofAllUsers(db, async (userId) => {
+  findOfAllUsers(db, async (userId) => {
     const errors: MapCountError[] = [];
     for (const level of mapLevels) errors.push(...(await findMapCountErrors(db, { userId, level })));
     return errors;
   });
 
-const ofAllUsers = async <Result>(db: Database, ask: (userId: string) => Promise<Result[]>): Promise<Result[]> => {
+const findOfAllUsers = async <Result>(db: Database, find: (userId: string) => Promise<Result[]>): Promise<Result[]> => {
   const results: Result[] = [];
-  for (const userId of await listUserIds(db)) results.push(...(await ask(userId)));
+  for (const userId of await listUserIds(db)) results.push(...(await find(userId)));
   return results;
 };

@@ -1,8 +1,8 @@
 import { maxHashDistance, minPictureSimilarity } from '@hearth/core/duplicates/similarPictures.ts';
-import type { MadeLook } from '../libraries/pictureLooks.ts';
+import type { TestPictureFeatures } from '../libraries/pictureFeatures.ts';
 
 /** A photo of the model. */
-export interface ModelPhoto extends MadeLook {
+export interface ModelPhoto extends TestPictureFeatures {
   readonly id: string;
   /** True after SEARCH has processed it. */
   isSeen: boolean;
@@ -18,20 +18,20 @@ export interface ModelGroup {
   isReviewed: boolean;
 }
 
-const isNear = (one: ModelPhoto, other: ModelPhoto): boolean =>
+const isSimilar = (one: ModelPhoto, other: ModelPhoto): boolean =>
   Math.abs(one.bits - other.bits) <= maxHashDistance &&
   Math.cos(one.angle - other.angle) >= minPictureSimilarity['concept-lite'];
 
 export const isVisible = ({ isHidden, isTrashed }: ModelPhoto): boolean => !isHidden && !isTrashed;
 
 /** Returns the groups of all processed photos by definition: comparing photos from the first to the last. */
-const groupsOf = (photos: readonly ModelPhoto[]): ReadonlyMap<string, readonly ModelPhoto[]> => {
+const groupPhotos = (photos: readonly ModelPhoto[]): ReadonlyMap<string, readonly ModelPhoto[]> => {
   const groups = new Map<string, ModelPhoto[]>();
   const seen = photos.filter(({ isSeen }) => isSeen).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   for (const photo of seen) {
-    const centre = [...groups.values()].find(([first]) => isNear(first!, photo));
-    if (centre === undefined) groups.set(photo.id, [photo]);
-    else centre.push(photo);
+    const representative = [...groups.values()].find(([first]) => isSimilar(first!, photo));
+    if (representative === undefined) groups.set(photo.id, [photo]);
+    else representative.push(photo);
   }
   return groups;
 };
@@ -44,7 +44,7 @@ export class DuplicatesModel {
   /** Computes the groups after SEARCH has processed a photo. A group with a new visible photo is no longer reviewed. */
   regroup(): void {
     const before = new Map(this.groups.map((group) => [group.id, group]));
-    this.groups = [...groupsOf(this.photos)].map(([id, photos]) => {
+    this.groups = [...groupPhotos(this.photos)].map(([id, photos]) => {
       const earlier = before.get(id);
       const hasNew = photos.some((photo) => isVisible(photo) && !(earlier?.photos.includes(photo) ?? false));
       return { id, photos, isReviewed: earlier?.isReviewed === true && !hasNew && photos.length > 1 };
@@ -54,11 +54,14 @@ export class DuplicatesModel {
   /** Returns the groups that their owner sees, the one with the latest upload first. */
   shown(isReviewed: boolean): readonly ModelGroup[] {
     return this.groups
-      .filter((group) => group.isReviewed === isReviewed && sizeOf(group) + (isReviewed ? asideOf(group) : 0) >= 2)
+      .filter(
+        (group) =>
+          group.isReviewed === isReviewed && countVisible(group) + (isReviewed ? countSetAside(group) : 0) >= 2,
+      )
       .toSorted((a, b) => (a.id < b.id ? 1 : -1));
   }
 }
 
-export const sizeOf = ({ photos }: ModelGroup): number => photos.filter(isVisible).length;
+export const countVisible = ({ photos }: ModelGroup): number => photos.filter(isVisible).length;
 
-export const asideOf = ({ photos }: ModelGroup): number => photos.filter(({ isAside }) => isAside).length;
+export const countSetAside = ({ photos }: ModelGroup): number => photos.filter(({ isAside }) => isAside).length;

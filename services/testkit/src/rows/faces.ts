@@ -7,7 +7,7 @@ import { faceKey } from '@hearth/core/objects/keys.ts';
 type Item = Pick<MediaItemRow, 'id' | 'user_id'>;
 
 /** Makes a face at one of several positions of a picture, of a new person by default. */
-export const faceOn = (
+export const makeFace = (
   item: Item,
   { place = 0, personId = null, quality = 0.5 }: { place?: number; personId?: string | null; quality?: number } = {},
 ): FoundFace => {
@@ -16,11 +16,11 @@ export const faceOn = (
 };
 
 /** Makes a face with an embedding at one of several positions of a picture. */
-export const seenOn = (
+export const makeDetectedFace = (
   item: Item,
   embedding: Float32Array,
   { place = 0, isFounding = true, quality = 0.5 }: { place?: number; isFounding?: boolean; quality?: number } = {},
-): DetectedFace => ({ ...faceOn(item, { place, quality }), embedding, isFounding });
+): DetectedFace => ({ ...makeFace(item, { place, quality }), embedding, isFounding });
 
 /** Assigns faces to people like the component FACES. */
 export const recognise = async (db: Database, item: Item, seen: readonly DetectedFace[]): Promise<void> =>

@@ -38,7 +38,7 @@ export const setRuns = async (
 };
 
 /** Returns the states of an item's runs, by component. */
-export const statesOf = async (db: Database, id: string): Promise<Record<string, RunState>> => {
+export const listStates = async (db: Database, id: string): Promise<Record<string, RunState>> => {
   const runs = await db
     .selectFrom('component_runs')
     .select(['component', 'state'])
@@ -48,7 +48,7 @@ export const statesOf = async (db: Database, id: string): Promise<Record<string,
 };
 
 /** Claims a due run of an item in any pool, like a worker. */
-export const beginRun = async (db: Database, id: string): Promise<Claim | undefined> => {
+export const startRun = async (db: Database, id: string): Promise<Claim | undefined> => {
   for (const pool of poolNames) {
     const claim = await claimRun(db, id, pool, leaseMs);
     if (claim !== undefined) return claim;
@@ -57,21 +57,21 @@ export const beginRun = async (db: Database, id: string): Promise<Claim | undefi
 };
 
 /** Executes the due runs of an item, like a worker, and returns their components. */
-export const work = async (
+export const processItem = async (
   db: Database,
   id: string,
-  outcomeOf: (claim: Claim) => Outcome = () => ({ state: 'DONE', warnings: [] }),
+  getOutcome: (claim: Claim) => Outcome = () => ({ state: 'DONE', warnings: [] }),
 ): Promise<string[]> => {
   const ran: string[] = [];
-  for (let claim = await beginRun(db, id); claim !== undefined; claim = await beginRun(db, id)) {
+  for (let claim = await startRun(db, id); claim !== undefined; claim = await startRun(db, id)) {
     ran.push(claim.component);
-    await recordOutcome(db, claim, outcomeOf(claim));
+    await recordOutcome(db, claim, getOutcome(claim));
   }
   return ran;
 };
 
 /** Returns status, last item and progress of a job. */
-export const stateOfJob = async (
+export const getJobState = async (
   db: Database,
   id: string,
 ): Promise<{ status: JobStatus; last: string | null; progress: readonly number[] }> => {

@@ -2,7 +2,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
 import type { MediaItemChanges, MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
 import { buildMediaItem } from './factories.ts';
-import { beginRun } from './libraryJobs.ts';
+import { startRun } from './libraryJobs.ts';
 
 /** Records the METADATA of an item, like a worker. */
 export const recordMetadata = async (db: Database, id: string, changes: MediaItemChanges): Promise<void> => {
@@ -12,14 +12,14 @@ export const recordMetadata = async (db: Database, id: string, changes: MediaIte
     .where('media_item_id', '=', id)
     .where('component', '=', 'METADATA')
     .execute();
-  const claim = await beginRun(db, id);
+  const claim = await startRun(db, id);
   // Parallel calls in a test may claim another component, which must not write METADATA's changes.
   if (claim?.component !== 'METADATA') throw new Error(`METADATA run of ${id} not found`);
   await recordOutcome(db, claim, { state: 'DONE', changes, warnings: [] });
 };
 
 /** Creates an item with a content identifier, as it is after METADATA. */
-export const buildHalf = async (
+export const buildLivePhotoHalf = async (
   db: Database,
   userId: string,
   content_identifier: string | null,
@@ -31,4 +31,4 @@ export const buildHalf = async (
 };
 
 /** Values of a video. */
-export const asVideo = { type: 'VIDEO', mime_type: 'video/quicktime', filename: 'IMG_0001.MOV' } as const;
+export const videoFields = { type: 'VIDEO', mime_type: 'video/quicktime', filename: 'IMG_0001.MOV' } as const;

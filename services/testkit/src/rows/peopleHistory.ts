@@ -5,9 +5,9 @@ import { hasVisibleItem } from '@hearth/api/lists/collections.ts';
 import { updatePerson, deleteUnusedPeople } from '@hearth/api/features/people/queries.ts';
 import { separatePeople } from '@hearth/api/features/people/separatePeople.ts';
 import type { PersonRow } from '@hearth/core/db/schema.ts';
-import { faceOn, writeFaces } from './faces.ts';
+import { makeFace, writeFaces } from './faces.ts';
 import { anyStep, step, type Step } from './libraryHistory.ts';
-import { shownItemsOf } from './shownItems.ts';
+import { listVisibleItems } from './shownItems.ts';
 
 const anyNumber = fc.nat({ max: 1_000 });
 
@@ -34,7 +34,7 @@ const facesStep = step(
         .execute();
       return found.map(({ place, person, quality }) => {
         const personId = person === null ? null : (people[person % people.length]?.id ?? null);
-        return faceOn(item, { place, personId, quality });
+        return makeFace(item, { place, personId, quality });
       });
     });
   },
@@ -80,7 +80,7 @@ const personStep: fc.Arbitrary<Step> = fc.oneof(
   ),
   step('choose cover', fc.tuple(anyNumber, anyNumber), (db, _, [number, item]) =>
     withPerson(db, number, async ({ id, user_id }) => {
-      const shown = await shownItemsOf(db, id);
+      const shown = await listVisibleItems(db, id);
       await updatePerson(db, user_id, id, { coverMediaItemId: shown[item % shown.length]! });
     }),
   ),

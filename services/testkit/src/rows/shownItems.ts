@@ -1,7 +1,7 @@
 import type { Database } from '@hearth/core/db/database.ts';
 
 /** Returns the ids of the visible items of a collection, ordered by id. */
-export const shownItemsOf = async (db: Database, collectionId: string): Promise<string[]> => {
+export const listVisibleItems = async (db: Database, collectionId: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('collection_items')
     .select('media_item_id')

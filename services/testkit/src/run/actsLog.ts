@@ -36,10 +36,10 @@ export const recordActs = async (query: Query): Promise<ActsLog> => {
     hold: async (what) => void (await query('insert into held_acts values ($1)', [what])),
     held: async () => {
       for (const giveUpAt = Date.now() + 120_000; Date.now() < giveUpAt; await delay(50)) {
-        const [sleeper] = await query<{ who: string }>(
+        const [blockedQuery] = await query<{ who: string }>(
           `select application_name as who from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
         );
-        if (sleeper !== undefined) return sleeper.who;
+        if (blockedQuery !== undefined) return blockedQuery.who;
       }
       throw new Error('nobody has stopped within two minutes');
     },

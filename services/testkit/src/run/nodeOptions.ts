@@ -6,7 +6,7 @@
  *   tests had passed. It costs nothing when every core is busy.
  * Programs that run like `npm start` do not get these options.
  */
-export const nodeOptionsOfTests: readonly string[] = [
+export const testNodeOptions: readonly string[] = [
   '--min-semi-space-size=16',
   '--max-semi-space-size=32',
   '--single-threaded',

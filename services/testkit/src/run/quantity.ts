@@ -12,7 +12,7 @@ const factors: Readonly<Record<string, number>> = {
 };
 
 /** Parses a Kubernetes quantity: `100m` is 0.1, `1Gi` 1,073,741,824. @throws Error if it is invalid */
-export const quantity = (amount: string | number | undefined): number => {
+export const parseQuantity = (amount: string | number | undefined): number => {
   const [, number, unit = ''] = /^([0-9.]+)([A-Za-z]*)$/.exec(String(amount)) ?? [];
   const factor = factors[unit];
   if (number === undefined || factor === undefined) throw new Error(`${amount} is no amount`);

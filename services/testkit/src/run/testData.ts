@@ -8,10 +8,10 @@ export const needsTestData = 'needs the test data (HEARTH_TEST_DATA)';
 export type TestDataPart = 'media' | 'models' | 'geo';
 
 /** Returns the path of a part of the test data: in `HEARTH_TEST_DATA`, else in `shared` next to the checkout. It may not exist. */
-export const testDataFolder = (part: TestDataPart): string =>
+export const getTestDataFolder = (part: TestDataPart): string =>
   // oxlint-disable-next-line node/no-process-env -- names the data of the tests, configures no process of ours
   join(process.env['HEARTH_TEST_DATA'] || join(import.meta.dirname, '../../../../../shared'), part);
 
-/** Returns the reason to skip a test that needs a part of the test data (`{ skip: lacksTestData('media') }`), or false if it is available. */
-export const lacksTestData = (part: TestDataPart): string | false =>
-  existsSync(join(testDataFolder(part), 'MANIFEST.json')) ? false : needsTestData;
+/** Returns the reason to skip a test that needs a part of the test data (`{ skip: explainMissingTestData('media') }`), or false if it is available. */
+export const explainMissingTestData = (part: TestDataPart): string | false =>
+  existsSync(join(getTestDataFolder(part), 'MANIFEST.json')) ? false : needsTestData;

@@ -30,7 +30,7 @@ export const renderTablesPage = async (url: string): Promise<string> => {
       throw new Error(`the comment of ${name} begins with none of ${Object.keys(classes).join(', ')}`);
     return { name, references, of: found as Class, sentence: firstSentence(sentence) };
   });
-  const inClasses = Object.entries(classes).map(([of, meaning]) => ({
+  const tablesByClass = Object.entries(classes).map(([of, meaning]) => ({
     of,
     meaning,
     tables: tables.filter((each) => each.of === of),
@@ -54,7 +54,7 @@ ${arrows.join('\n')}
 
 The tables of the truth with their foreign keys, except those to \`users\`.
 
-${inClasses
+${tablesByClass
   .map(
     ({ of, meaning, tables: those }) =>
       `## ${of}\n\n${meaning}\n\n${those.map(({ name, sentence }) => `- \`${name}\`: ${sentence}`).join('\n')}\n`,

@@ -5,8 +5,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface Balancer {
   readonly port: number;
   /** Sends no more connections to a server that accepts them but does not respond, as after a failed health check. */
-  leaveOut(port: number): void;
-  takeIn(port: number): void;
+  remove(port: number): void;
+  add(port: number): void;
   close(): Promise<void>;
 }
 
@@ -15,43 +15,43 @@ export interface Balancer {
  * server accepts it, it is closed.
  */
 export const startBalancer = async (ports: readonly number[]): Promise<Balancer> => {
-  const leftOut = new Set<number>();
-  const nears = new Set<Socket>();
-  let turn = 0;
-  const lead = (near: Socket, [port, ...others]: readonly number[]): void => {
+  const removedPorts = new Set<number>();
+  const clientSockets = new Set<Socket>();
+  let nextIndex = 0;
+  const lead = (clientSocket: Socket, [port, ...others]: readonly number[]): void => {
     if (port === undefined) {
-      near.destroy();
+      clientSocket.destroy();
       return;
     }
-    const far = connect(port, '127.0.0.1');
-    const tryNext = (): void => lead(near, others);
-    far.on('error', tryNext).once('connect', () => {
-      far.off('error', tryNext).on('error', () => near.resetAndDestroy());
-      far.on('close', () => near.destroySoon());
-      near.on('close', () => far.destroy());
-      if (near.destroyed) far.destroy();
-      far.pipe(near).pipe(far);
+    const serverSocket = connect(port, '127.0.0.1');
+    const tryNext = (): void => lead(clientSocket, others);
+    serverSocket.on('error', tryNext).once('connect', () => {
+      serverSocket.off('error', tryNext).on('error', () => clientSocket.resetAndDestroy());
+      serverSocket.on('close', () => clientSocket.destroySoon());
+      clientSocket.on('close', () => serverSocket.destroy());
+      if (clientSocket.destroyed) serverSocket.destroy();
+      serverSocket.pipe(clientSocket).pipe(serverSocket);
     });
   };
-  const server = createServer((near) => {
-    nears.add(near);
-    near.on('error', () => undefined).on('close', () => nears.delete(near));
-    turn += 1;
-    const inTurn = ports.map((_, index) => ports[(turn + index) % ports.length]!);
+  const server = createServer((clientSocket) => {
+    clientSockets.add(clientSocket);
+    clientSocket.on('error', () => undefined).on('close', () => clientSockets.delete(clientSocket));
+    nextIndex += 1;
+    const portsInOrder = ports.map((_, index) => ports[(nextIndex + index) % ports.length]!);
     lead(
-      near,
-      inTurn.filter((port) => !leftOut.has(port)),
+      clientSocket,
+      portsInOrder.filter((port) => !removedPorts.has(port)),
     );
   });
   server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    leaveOut: (port) => void leftOut.add(port),
-    takeIn: (port) => void leftOut.delete(port),
+    remove: (port) => void removedPorts.add(port),
+    add: (port) => void removedPorts.delete(port),
     close: async () => {
       server.close();
-      for (const near of nears) near.destroy();
+      for (const clientSocket of clientSockets) clientSocket.destroy();
       await once(server, 'close');
     },
   };

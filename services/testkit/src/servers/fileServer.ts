@@ -66,12 +66,17 @@ const parse = (received: string): FileRequest => {
   };
 };
 
-const head = (status: string, ...lines: readonly (string | false)[]): string =>
+const makeHead = (status: string, ...lines: readonly (string | false)[]): string =>
   `${status}\r\n${lines.map((line) => (line === false ? '' : `${line}\r\n`)).join('')}\r\n`;
 
 /** Returns the headers of a response from the requested offset on, like servers that support ranges. */
-const ranged = (version: string, { offset }: FileRequest, { length }: Buffer, ...lines: readonly string[]): string =>
-  head(
+const respondWithRange = (
+  version: string,
+  { offset }: FileRequest,
+  { length }: Buffer,
+  ...lines: readonly string[]
+): string =>
+  makeHead(
     offset > 0 ? `${version} 206 Partial Content` : `${version} 200 OK`,
     `Content-Length: ${length - offset}`,
     offset > 0 && `Content-Range: bytes ${offset}-${length - 1}/${length}`,
@@ -79,18 +84,18 @@ const ranged = (version: string, { offset }: FileRequest, { length }: Buffer, ..
   );
 
 /** Servers that deliver the whole file, each in a way that has broken a client. */
-export const oddServers = {
+export const unusualServers = {
   /** Like `python3 -m http.server`: closes after the body, when the client may not have read all of it. */
   'HTTP/1.0': (socket, _, body) =>
-    socket.write(head('HTTP/1.0 200 OK', `Content-Length: ${body.length}`)) && socket.end(body),
+    socket.write(makeHead('HTTP/1.0 200 OK', `Content-Length: ${body.length}`)) && socket.end(body),
   'Connection: close': (socket, request, body) => {
-    socket.write(ranged('HTTP/1.1', request, body, 'Connection: close'));
+    socket.write(respondWithRange('HTTP/1.1', request, body, 'Connection: close'));
     socket.end(body.subarray(request.offset));
   },
   'HTTP/1.0 without a length': (socket, _, body) =>
-    socket.end(Buffer.concat([Buffer.from(head('HTTP/1.0 200 OK')), body])),
+    socket.end(Buffer.concat([Buffer.from(makeHead('HTTP/1.0 200 OK')), body])),
   'chunks without a length': (socket, _, body) => {
-    socket.write(head('HTTP/1.1 200 OK', 'Transfer-Encoding: chunked'));
+    socket.write(makeHead('HTTP/1.1 200 OK', 'Transfer-Encoding: chunked'));
     for (let at = 0; at < body.length; at += 65_536) {
       const chunk = body.subarray(at, at + 65_536);
       socket.write(`${chunk.length.toString(16)}\r\n`);
@@ -101,7 +106,7 @@ export const oddServers = {
   },
   /** Only for large files: a client loses what it has not read when the connection breaks. */
   'a break after half of it': (socket, request, body) => {
-    socket.write(ranged('HTTP/1.1', request, body));
+    socket.write(respondWithRange('HTTP/1.1', request, body));
     const isBroken = request.offset === 0 && body.length > 1_000_000;
     socket.end(isBroken ? body.subarray(0, body.length >> 1) : body.subarray(request.offset));
   },
@@ -111,26 +116,26 @@ export const oddServers = {
 export const uselessServers = {
   truncation: {
     respond: (socket, _, body) => {
-      socket.write(head('HTTP/1.1 200 OK', `Content-Length: ${body.length}`));
+      socket.write(makeHead('HTTP/1.1 200 OK', `Content-Length: ${body.length}`));
       socket.end(body.subarray(0, body.length >> 1));
     },
     report: /closed the connection/,
   },
   'a close after the headers': {
-    respond: (socket, _, body) => socket.end(head('HTTP/1.1 200 OK', `Content-Length: ${body.length}`)),
+    respond: (socket, _, body) => socket.end(makeHead('HTTP/1.1 200 OK', `Content-Length: ${body.length}`)),
     report: /closed the connection/,
   },
   'a close without a response': { respond: (socket) => socket.end(), report: /closed the connection/ },
   'a wrong length': {
     respond: (socket, _, body) =>
-      socket.end(Buffer.concat([Buffer.from(head('HTTP/1.1 200 OK', `Content-Length: ${body.length - 1}`)), body])),
+      socket.end(Buffer.concat([Buffer.from(makeHead('HTTP/1.1 200 OK', `Content-Length: ${body.length - 1}`)), body])),
     report: /with \d+ bytes instead of \d+/,
   },
   'two lengths': {
     respond: (socket, _, body) =>
       socket.end(
         Buffer.concat([
-          Buffer.from(head('HTTP/1.1 200 OK', `Content-Length: ${body.length}`, 'Content-Length: 5')),
+          Buffer.from(makeHead('HTTP/1.1 200 OK', `Content-Length: ${body.length}`, 'Content-Length: 5')),
           body,
         ]),
       ),
@@ -138,7 +143,7 @@ export const uselessServers = {
   },
   'endless bytes': {
     respond: (socket, _, body) => {
-      socket.write(head('HTTP/1.1 200 OK'));
+      socket.write(makeHead('HTTP/1.1 200 OK'));
       const more = (): void => {
         while (!socket.destroyed && socket.write(body));
       };
@@ -161,36 +166,37 @@ export const uselessServers = {
   garbage: { respond: (socket) => socket.end('\0\x01\xffgarbage\r\n\r\n'), report: /does not send valid HTTP/ },
   'garbage among chunks': {
     respond: (socket) =>
-      socket.end(`${head('HTTP/1.1 200 OK', 'Transfer-Encoding: chunked')}3\r\nabc\r\nnot a length\r\n`),
+      socket.end(`${makeHead('HTTP/1.1 200 OK', 'Transfer-Encoding: chunked')}3\r\nabc\r\nnot a length\r\n`),
     report: /closed the connection|does not send valid HTTP/,
   },
   'another protocol': {
     respond: (socket) =>
-      socket.end(head('HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket')),
+      socket.end(makeHead('HTTP/1.1 101 Switching Protocols', 'Connection: Upgrade', 'Upgrade: websocket')),
     report: /sent no response|closed the connection/,
   },
   'a redirect loop': {
-    respond: (socket, { path }) => socket.end(head('HTTP/1.1 302 Found', `Location: ${path}`, 'Content-Length: 0')),
+    respond: (socket, { path }) => socket.end(makeHead('HTTP/1.1 302 Found', `Location: ${path}`, 'Content-Length: 0')),
     report: /redirects more than 5 times/,
   },
   'a redirect to a file': {
-    respond: (socket) => socket.end(head('HTTP/1.1 302 Found', 'Location: file:///etc/passwd', 'Content-Length: 0')),
+    respond: (socket) =>
+      socket.end(makeHead('HTTP/1.1 302 Found', 'Location: file:///etc/passwd', 'Content-Length: 0')),
     report: /redirects to file:/,
   },
   'a redirect to nowhere': {
-    respond: (socket) => socket.end(head('HTTP/1.1 302 Found', 'Location: http://', 'Content-Length: 0')),
+    respond: (socket) => socket.end(makeHead('HTTP/1.1 302 Found', 'Location: http://', 'Content-Length: 0')),
     report: /redirects to no valid address/,
   },
   'a redirect without a place': {
-    respond: (socket) => socket.end(head('HTTP/1.1 302 Found', 'Content-Length: 0')),
+    respond: (socket) => socket.end(makeHead('HTTP/1.1 302 Found', 'Content-Length: 0')),
     report: /redirects to no valid address/,
   },
   'status 404': {
-    respond: (socket) => socket.end(head('HTTP/1.1 404 Not Found', 'Content-Length: 0')),
+    respond: (socket) => socket.end(makeHead('HTTP/1.1 404 Not Found', 'Content-Length: 0')),
     report: /does not have/,
   },
   'status 500': {
-    respond: (socket) => socket.end(head('HTTP/1.1 500 Oops', 'Content-Length: 0')),
+    respond: (socket) => socket.end(makeHead('HTTP/1.1 500 Oops', 'Content-Length: 0')),
     report: /status 500/,
   },
   'a range that was not requested': {
@@ -198,7 +204,7 @@ export const uselessServers = {
       socket.end(
         Buffer.concat([
           Buffer.from(
-            head(
+            makeHead(
               'HTTP/1.1 206 Partial',
               `Content-Range: bytes 7-${body.length - 1}/${body.length}`,
               'Connection: close',
@@ -226,7 +232,7 @@ export const slowServers = {
   'no headers': { respond: () => undefined, report: /sent nothing for/ },
   'a stall in the headers': { respond: (socket) => socket.write('HTTP/1.1 200 OK\r\nX-'), report: /sent nothing for/ },
   'a stall in the body': {
-    respond: (socket, _, body) => socket.write(head('HTTP/1.1 200 OK', `Content-Length: ${body.length}`)),
+    respond: (socket, _, body) => socket.write(makeHead('HTTP/1.1 200 OK', `Content-Length: ${body.length}`)),
     report: /sent nothing for/,
   },
 } as const satisfies Readonly<Record<string, { readonly respond: Respond; readonly report: RegExp }>>;

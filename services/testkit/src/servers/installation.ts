@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { startBalancer } from './balancer.ts';
 import { placesFileVariable } from '../libraries/placesFile.ts';
-import { answers, startReplica, type Replica } from './replica.ts';
+import { isResponding, startReplica, type Replica } from './replica.ts';
 
 const programs = {
   api: fileURLToPath(new URL('../../../api/src/main.ts', import.meta.url)),
@@ -47,7 +47,7 @@ export const startInstallation = async (options: InstallationOptions): Promise<I
   const { directory, databaseUrl, apis: apiCount = 2, workers: workerCount = 3 } = options;
   const dataDirectory = join(directory, 'data');
   await mkdir(dataDirectory, { recursive: true });
-  const envOf = (name: string): Record<string, string> => {
+  const makeEnv = (name: string): Record<string, string> => {
     const url = new URL(databaseUrl);
     url.searchParams.set('application_name', name);
     return {
@@ -67,30 +67,30 @@ export const startInstallation = async (options: InstallationOptions): Promise<I
   const startApi = async (port: number, index: number): Promise<ApiReplica> => {
     const name = `api-${index + 1}`;
     const url = `http://127.0.0.1:${port}`;
-    const env = { ...envOf(name), HEARTH_PORT: String(port) };
+    const env = { ...makeEnv(name), HEARTH_PORT: String(port) };
     const replica = await startReplica({
       name,
       program: programs.api,
       env,
       directory,
-      isReady: () => answers(`${url}/readyz`),
+      isReady: () => isResponding(`${url}/readyz`),
     });
     const { freeze, thaw } = replica;
     return Object.assign(replica, {
       url,
       freeze: async () => {
-        balancer.leaveOut(port);
+        balancer.remove(port);
         await freeze();
       },
       thaw: async () => {
         await thaw();
-        balancer.takeIn(port);
+        balancer.add(port);
       },
     });
   };
   const startWorker = async (_: unknown, index: number): Promise<Replica> => {
     const name = `worker-${index + 1}`;
-    return startReplica({ name, program: programs.worker, env: envOf(name), directory });
+    return startReplica({ name, program: programs.worker, env: makeEnv(name), directory });
   };
   const [apis, workers] = await Promise.all([
     Promise.all(ports.map(startApi)),

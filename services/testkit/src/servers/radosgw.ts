@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
-import { startKeptServer, type KeptServer } from './keptServer.ts';
+import { startSupervisedServer, type SupervisedServer } from './supervisedServer.ts';
 import type { S3Server } from './s3Server.ts';
 import { toolPath } from '../run/tools.ts';
 
@@ -23,43 +23,43 @@ export const startTestRadosgw = async (): Promise<TestRadosgw> => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-test-radosgw-'));
   const [monitorPort, port, cluster] = [await findFreePort(), await findFreePort(), randomUUID()];
   const config = join(directory, 'ceph.conf');
-  await writeFile(config, configOf(directory, { cluster, monitorPort, port }));
+  await writeFile(config, makeConfig(directory, { cluster, monitorPort, port }));
   for (const name of ['mon', 'osd', 'rgw', 'run']) await mkdir(join(directory, name));
 
   const folder = dirname(toolPath('radosgw'));
-  const call = async (program: string, ...args: string[]): Promise<void> => {
-    await run(join(folder, program), ['-c', config, ...args], { timeout: patienceMs });
+  const runTool = async (program: string, ...args: string[]): Promise<void> => {
+    await run(join(folder, program), ['-c', config, ...args], { timeout: timeoutMs });
   };
   /** Repeats commands that a starting monitor may reject (`wrong fsid`). */
-  const tell = async (...args: string[]): Promise<void> => {
-    for (let tries = 1; ; tries++) {
+  const runCommand = async (...args: string[]): Promise<void> => {
+    for (let attempts = 1; ; attempts++) {
       try {
-        return await call('ceph', ...args);
+        return await runTool('ceph', ...args);
       } catch (error) {
-        if (tries === maxTries) throw error;
+        if (attempts === maxAttempts) throw error;
         await delay(100);
       }
     }
   };
-  const servers: KeptServer[] = [];
+  const servers: SupervisedServer[] = [];
   // The first one to end removes the shared folder, without which the others are useless.
   const start = async (program: string, id: string, isReady: () => Promise<boolean>): Promise<void> => {
     const [args, output] = [['-c', config, '-f', ...id.split(' ')], join(directory, `${program}.out`)];
-    servers.push(await startKeptServer({ program: join(folder, program), args, directory, output, isReady }));
+    servers.push(await startSupervisedServer({ program: join(folder, program), args, directory, output, isReady }));
   };
 
   const endpoint = `http://127.0.0.1:${port}`;
   const [accessKey, secretKey] = ['hearth-test', 'the secret key of tests'];
   const [map, store] = [join(directory, 'monmap'), randomUUID()];
-  await call('monmaptool', '--create', '--fsid', cluster, '--addv', 'a', `[v1:127.0.0.1:${monitorPort}]`, map);
-  await call('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map);
-  await start('ceph-mon', '-i a', () => succeeds(call('ceph', 'status')));
-  await tell('osd', 'new', store, '0');
-  await call('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', store);
-  await tell('osd', 'crush', 'add', 'osd.0', '1.0', 'root=default');
-  await start('ceph-osd', '-i 0', () => succeeds(call('ceph', 'tell', 'osd.0', 'version')));
+  await runTool('monmaptool', '--create', '--fsid', cluster, '--addv', 'a', `[v1:127.0.0.1:${monitorPort}]`, map);
+  await runTool('ceph-mon', '-i', 'a', '--mkfs', '--monmap', map);
+  await start('ceph-mon', '-i a', () => succeeds(runTool('ceph', 'status')));
+  await runCommand('osd', 'new', store, '0');
+  await runTool('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', store);
+  await runCommand('osd', 'crush', 'add', 'osd.0', '1.0', 'root=default');
+  await start('ceph-osd', '-i 0', () => succeeds(runTool('ceph', 'tell', 'osd.0', 'version')));
   const keys = [`--access-key=${accessKey}`, `--secret-key=${secretKey}`];
-  await call('radosgw-admin', 'user', 'create', '--uid=test', '--display-name=test', ...keys);
+  await runTool('radosgw-admin', 'user', 'create', '--uid=test', '--display-name=test', ...keys);
   await start('radosgw', '-n client.rgw.a', () => succeeds(fetch(endpoint)));
   return {
     endpoint,
@@ -72,8 +72,8 @@ export const startTestRadosgw = async (): Promise<TestRadosgw> => {
 };
 
 /** Timeout of a command in ms, and maximum number of attempts. */
-const patienceMs = 60_000;
-const maxTries = 20;
+const timeoutMs = 60_000;
+const maxAttempts = 20;
 
 const succeeds = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
@@ -81,7 +81,7 @@ const succeeds = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-const configOf = (
+const makeConfig = (
   directory: string,
   { cluster, monitorPort, port }: { readonly cluster: string; readonly monitorPort: number; readonly port: number },
 ): string => `[global]

@@ -2,12 +2,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
-import { startKeptServer, type KeptServer } from './keptServer.ts';
-import { quickFolder } from '../run/quickFolder.ts';
+import { startSupervisedServer, type SupervisedServer } from './supervisedServer.ts';
+import { getFastFolder } from '../run/fastFolder.ts';
 import { toolPath } from '../run/tools.ts';
 
 /** A Redis for one test. Acknowledged writes survive `kill`, because it uses the append-only file. */
-export interface TestRedis extends KeptServer {
+export interface TestRedis extends SupervisedServer {
   /** `redis://127.0.0.1:<port>/0` */
   readonly url: string;
   /** Folder with the data of Redis. */
@@ -17,7 +17,7 @@ export interface TestRedis extends KeptServer {
 /** Starts a Redis with enough databases for all test files. `args` are further settings, such as `--requirepass`. */
 export const startTestRedis = async ({ args = [] }: { readonly args?: readonly string[] } = {}): Promise<TestRedis> => {
   const port = await findFreePort();
-  const directory = await mkdtemp(join(quickFolder(), 'hearth-test-redis-'));
+  const directory = await mkdtemp(join(getFastFolder(), 'hearth-test-redis-'));
   const settings = {
     port,
     bind: '127.0.0.1',
@@ -27,22 +27,22 @@ export const startTestRedis = async ({ args = [] }: { readonly args?: readonly s
     save: '',
     'maxmemory-policy': 'noeviction',
   };
-  const server = await startKeptServer({
+  const server = await startSupervisedServer({
     program: toolPath('redis-server'),
     args: [...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]), ...args],
     directory,
-    isReady: () => answersPing(port),
+    isReady: () => isReady(port),
   });
   return Object.assign(server, { url: `redis://127.0.0.1:${port}/0`, directory });
 };
 
 /** True if a Redis responds on the port, even if it requires a password, and has finished loading its data. */
-const answersPing = async (port: number): Promise<boolean> => {
+const isReady = async (port: number): Promise<boolean> => {
   const socket = connect(port, '127.0.0.1').setTimeout(2_000, () => socket.destroy());
   socket.write('PING\r\n');
   try {
     // Also ends if the connection is closed without a response, as by a server killed meanwhile.
-    for await (const answer of socket) return /^(\+PONG|-NOAUTH)/.test(String(answer));
+    for await (const response of socket) return /^(\+PONG|-NOAUTH)/.test(String(response));
   } catch {
     // Not listening yet.
   }

@@ -2,11 +2,11 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
-import { startKeptServer, type KeptServer } from './keptServer.ts';
-import { nodeOptionsOfTests } from '../run/nodeOptions.ts';
+import { startSupervisedServer, type SupervisedServer } from './supervisedServer.ts';
+import { testNodeOptions } from '../run/nodeOptions.ts';
 
 /** A process of Hearth that tests may break. `restart` keeps its name and ports. */
-export interface Replica extends KeptServer {
+export interface Replica extends SupervisedServer {
   readonly name: string;
   readonly metricsUrl: string;
   /** Returns the log lines of the process, including those before restarts. */
@@ -32,26 +32,26 @@ export const startReplica = async ({
   env,
   directory,
   isReady,
-  nodeOptions = nodeOptionsOfTests,
+  nodeOptions = testNodeOptions,
 }: ReplicaOptions): Promise<Replica> => {
   const temporary = join(directory, `${name}-files`);
   await mkdir(temporary, { recursive: true });
   const metricsPort = await findFreePort();
   const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
   const output = join(directory, `${name}.log`);
-  const server = await startKeptServer({
+  const server = await startSupervisedServer({
     program: process.execPath,
     args: [...nodeOptions, program],
     env: { TMPDIR: temporary, HEARTH_METRICS_PORT: String(metricsPort), ...compileCache, ...env },
     directory: temporary,
     output,
-    isReady: isReady ?? (() => answers(metricsUrl)),
+    isReady: isReady ?? (() => isResponding(metricsUrl)),
   });
   return Object.assign(server, { name, metricsUrl, log: async () => (await readFile(output, 'utf8')).split('\n') });
 };
 
 /** True if the URL responds with success. */
-export const answers = (url: string): Promise<boolean> =>
+export const isResponding = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
     ({ ok }) => ok,
     () => false,

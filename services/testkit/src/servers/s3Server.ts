@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Client } from 'minio';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 import type { S3Settings } from '@hearth/core/config/s3Settings.ts';
-import { startKeptServer, type KeptServer } from './keptServer.ts';
-import { quickFolder } from '../run/quickFolder.ts';
+import { startSupervisedServer, type SupervisedServer } from './supervisedServer.ts';
+import { getFastFolder } from '../run/fastFolder.ts';
 import { toolPath } from '../run/tools.ts';
 
 /** Access to an S3 server. */
@@ -17,28 +17,28 @@ export interface S3Server {
 }
 
 /** An S3 server for one test. */
-export interface TestS3 extends KeptServer, S3Server {}
+export interface TestS3 extends SupervisedServer, S3Server {}
 
 /** Starts a VersityGW without buckets. It stores them in a folder, whose file system must support extended attributes. */
 export const startTestS3 = async ({ port }: { readonly port?: number } = {}): Promise<TestS3> => {
   const address = `127.0.0.1:${port ?? (await findFreePort())}`;
-  const parent = await mkdtemp(join(quickFolder(), 'hearth-test-s3-'));
+  const parent = await mkdtemp(join(getFastFolder(), 'hearth-test-s3-'));
   const directory = join(parent, 'data');
   await mkdir(directory);
   const [accessKey, secretKey] = ['hearth-test', 'the secret key of tests'];
   const endpoint = `http://${address}`;
-  const server = await startKeptServer({
+  const server = await startSupervisedServer({
     program: toolPath('versitygw'),
     args: ['--quiet', '--keep-alive', '--port', address, 'posix', directory],
     env: { ROOT_ACCESS_KEY_ID: accessKey, ROOT_SECRET_ACCESS_KEY: secretKey },
     directory: parent,
-    isReady: () => refusesStrangers(endpoint),
+    isReady: () => rejectsAnonymous(endpoint),
   });
   return Object.assign(server, { endpoint, accessKey, secretKey });
 };
 
 /** True if an S3 server responds: it rejects a request without credentials with 403. */
-export const refusesStrangers = (endpoint: string): Promise<boolean> =>
+export const rejectsAnonymous = (endpoint: string): Promise<boolean> =>
   fetch(endpoint).then(
     ({ status }) => status === 403,
     () => false,

@@ -46,7 +46,10 @@ export interface TestWorker extends AsyncDisposable {
   /** Stores bytes like an upload, without enqueuing a job. The owner is `user` unless `user_id` is given. */
   store(bytes: Buffer, values?: Partial<NewMediaItem>, pipeline?: PipelineOptions): Promise<MediaItemRow>;
   /** Executes the due runs of an item in every pool, like its jobs, and returns the updated item. */
-  work(item: MediaItemRow, having?: { readonly deps?: Deps; readonly components?: Components }): Promise<MediaItemRow>;
+  process(
+    item: MediaItemRow,
+    withDeps?: { readonly deps?: Deps; readonly components?: Components },
+  ): Promise<MediaItemRow>;
 }
 
 /**
@@ -119,8 +122,8 @@ export const openTestWorker = async (
       await deps.objects.put(originalKey(owner, id), Readable.from([bytes]));
       return getMediaItem(deps.db, owner, id);
     },
-    work: async ({ id }, { deps: having = deps, components: code = components } = {}) => {
-      for (const { name } of listPools(having.pipeline)) await runItem(having, name, code, { mediaItemId: id });
+    process: async ({ id }, { deps: withDeps = deps, components: code = components } = {}) => {
+      for (const { name } of listPools(withDeps.pipeline)) await runItem(withDeps, name, code, { mediaItemId: id });
       return getMediaItem(deps.db, user.id, id);
     },
     [Symbol.asyncDispose]: async () => {

@@ -10,7 +10,7 @@ import {
   landscapeHeight,
   type DrawnPhoto,
 } from '@hearth/testkit/pictures/landscapes.ts';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
 import { faceKey } from '@hearth/core/objects/keys.ts';
 import type { TestContext } from '../testing/startTestContext.ts';
 import type { TestUser } from '../testing/testUser.ts';
@@ -43,7 +43,7 @@ export const fillLibrary = async (
     .execute();
   // Removes what a model recognized in the plain landscapes.
   for (const item of items) await transaction(testContext.db, (trx) => writeItemThings(trx, item, []));
-  const { person: embeddingOfPerson, faceOf } = makeFaces(7);
+  const { person: embeddingOfPerson, makeFace } = makeFaceGenerator(7);
   const embeddings = new Map(Object.keys(appearances).map((name) => [name, embeddingOfPerson()]));
   for (const [index, scene] of scenes.entries()) {
     const photo = drawn[index]!;
@@ -67,7 +67,7 @@ export const fillLibrary = async (
         };
         const thumbnailKey = faceKey(item.user_id, item.id, 1, box);
         await objects.put(thumbnailKey, Readable.from([await cropFace(photo, width, { x, y, radius })]));
-        return { box, thumbnailKey, quality: 0.9, isFounding: true, embedding: faceOf(embeddings.get(name)!, 0.95) };
+        return { box, thumbnailKey, quality: 0.9, isFounding: true, embedding: makeFace(embeddings.get(name)!, 0.95) };
       }),
     );
     if (seen.length > 0) await recognise(testContext.db, item, seen);

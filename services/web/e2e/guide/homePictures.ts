@@ -1,8 +1,8 @@
 import { readFamilyPhotos } from '@hearth/testkit/pictures/familyPhotos.ts';
 import type { Page } from 'playwright-core';
-import type { Home } from '../testing/openHome.ts';
-import { dialogOf, pictures, signIn } from '../testing/steps.ts';
-import { untilLookedAt } from '../testing/things.ts';
+import type { TestContext } from '../testing/startTestContext.ts';
+import { getDialog, getPictures, signIn } from '../testing/steps.ts';
+import { waitUntilProcessed } from '../testing/things.ts';
 
 /** Pictures of the home page of the site: file name, and a function that opens its page as a signed-in user. */
 const shots: readonly { readonly name: string; readonly open: (page: Page) => Promise<unknown> }[] = [
@@ -23,12 +23,12 @@ const shots: readonly { readonly name: string; readonly open: (page: Page) => Pr
     name: 'information',
     open: async (page) => {
       await openWithPictures(page, '/');
-      await pictures(page, /July 21/)
+      await getPictures(page, /July 21/)
         .first()
         .click();
-      await dialogOf(page).getByRole('img').first().waitFor();
+      await getDialog(page).getByRole('img').first().waitFor();
       await page.keyboard.press('i');
-      await dialogOf(page).getByRole('heading', { name: 'Information' }).first().waitFor();
+      await getDialog(page).getByRole('heading', { name: 'Information' }).first().waitFor();
       await page.locator('.maplibregl-canvas').waitFor();
     },
   },
@@ -36,7 +36,7 @@ const shots: readonly { readonly name: string; readonly open: (page: Page) => Pr
 
 const openWithPictures = async (page: Page, address: string, index = 5): Promise<void> => {
   await page.goto(address);
-  await pictures(page).nth(index).waitFor();
+  await getPictures(page).nth(index).waitFor();
 };
 
 /** Names for `--only`. */
@@ -48,26 +48,26 @@ const phone = { width: 390, height: 780 };
 
 /** Takes the pictures of the home page, of a library of real photos. `names` selects some of `homePictures`; empty for all. */
 export const takeHomePictures = async (
-  home: Home,
+  testContext: TestContext,
   names: readonly string[],
   take: (page: Page, name: string) => Promise<void>,
 ): Promise<void> => {
-  const isAsked = (name: string): boolean => names.length === 0 || names.includes(`home/${name}`);
-  const person = await home.addPerson();
-  await person.store(await readFamilyPhotos());
-  await untilLookedAt(home, person);
-  const visit = await home.visit({ theme: 'light', width: desktop.width });
-  const { page } = visit;
-  await signIn(page, person);
+  const isRequested = (name: string): boolean => names.length === 0 || names.includes(`home/${name}`);
+  const user = await testContext.createUser();
+  await user.uploadFiles(await readFamilyPhotos());
+  await waitUntilProcessed(testContext, user);
+  const session = await testContext.openSession({ theme: 'light', width: desktop.width });
+  const { page } = session;
+  await signIn(page, user);
   for (const { name, open } of shots) {
-    if (!isAsked(name)) continue;
+    if (!isRequested(name)) continue;
     await open(page);
     await take(page, name);
   }
-  if (isAsked('phone')) {
+  if (isRequested('phone')) {
     await page.setViewportSize(phone);
     await openWithPictures(page, '/');
     await take(page, 'phone');
   }
-  await visit.end();
+  await session.end();
 };

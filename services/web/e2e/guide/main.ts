@@ -55,7 +55,7 @@ const models = { HEARTH_MODEL_DIR: testStore.directory, HEARTH_SEARCH_MODEL: 'co
 const testContext = await startTestContext(lacksModels === false ? { env: models } : {});
 try {
   if (names.length === 0 || homePictures.some((name) => names.includes(name)))
-    await takeHomePictures(home, names, (page, name) => takeBoth(page, name, 'home'));
+    await takeHomePictures(testContext, names, (page, name) => takeBothThemes(page, name, 'home'));
   const user = await testContext.createUser('ada', 'Ada');
   await testContext.createUser('bela', 'Bela');
   const scenes = listScenes(new Date());

@@ -1,4 +1,4 @@
-import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestVideo } from '@hearth/testkit/media/testVideo.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import type { PickedFile } from './testUser.ts';
 
@@ -19,5 +19,5 @@ export const makePhotos = (count: number): Promise<PickedFile[]> =>
 export const makeVideo = async (): Promise<PickedFile> => ({
   name: 'MVI_3001.avi',
   mimeType: 'video/x-msvideo',
-  buffer: await makeTestFilm({ seed: 7, frames: 25, width: 320, height: 240 }),
+  buffer: await makeTestVideo({ seed: 7, frames: 25, width: 320, height: 240 }),
 });

@@ -1,6 +1,6 @@
 import { makeVariant, type VariantName } from '@hearth/testkit/pictures/pictureVariants.ts';
 import { readFile } from 'node:fs/promises';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { mediaPath } from '@hearth/testkit/models/testModels.ts';
 import type { TestContext } from './startTestContext.ts';
 import type { TestUser, PickedFile } from './testUser.ts';
@@ -15,7 +15,7 @@ export const readPicture = async (name: string): Promise<PickedFile> => ({
 
 /** Resolves when all components of the user's items have finished. */
 export const waitUntilProcessed = ({ db }: TestContext, { id }: TestUser): Promise<void> =>
-  until(
+  waitUntil(
     'all photos are looked at',
     async () => {
       const rows = await db
@@ -27,7 +27,7 @@ export const waitUntilProcessed = ({ db }: TestContext, { id }: TestUser): Promi
         .execute();
       return rows.length === 0;
     },
-    { patienceMs: timeoutMs },
+    { timeoutMs },
   );
 
 /** Creates a variant of a photo, named after the variant. */

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { testDataFolder } from '@hearth/testkit/run/testData.ts';
-import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { getTestDataFolder } from '@hearth/testkit/run/testData.ts';
+import { makeTestVideo } from '@hearth/testkit/media/testVideo.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 
 export interface UploadFolder {
@@ -13,7 +13,7 @@ export interface UploadFolder {
   readonly sizeBytes: number;
 }
 
-const media = testDataFolder('media');
+const media = getTestDataFolder('media');
 
 /** Small videos of several formats in the test media. */
 const videoFiles = ['video/blue-go-video.mp4', 'video/sample_av1.mp4', 'video/webm.webm', 'video/earth.mov'];
@@ -51,7 +51,7 @@ export const makeUploadFolder = async (path: string, count: number): Promise<Upl
 const readVideos = async (paths: readonly string[]): Promise<{ readonly ending: string; readonly bytes: Buffer }[]> => {
   const found = paths.map((path) => join(media, path)).filter((path) => existsSync(path));
   if (found.length === 0)
-    return [{ ending: '.AVI', bytes: await makeTestFilm({ seed: 1, frames: 5, width: 160, height: 120 }) }];
+    return [{ ending: '.AVI', bytes: await makeTestVideo({ seed: 1, frames: 5, width: 160, height: 120 }) }];
   return Promise.all(
     found.map(async (path) => ({
       ending: path.slice(path.lastIndexOf('.')).toUpperCase(),

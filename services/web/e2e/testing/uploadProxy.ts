@@ -24,7 +24,7 @@ const headerBytes = ({ rawHeaders }: IncomingMessage): number =>
 
 export const startUploadProxy = async (apiUrl: string): Promise<UploadProxy> => {
   const proxy = await startTcpProxy();
-  const targetUrl = proxy.lead(apiUrl);
+  const targetUrl = proxy.setTarget(apiUrl);
   const activeRequests = new Set<IncomingMessage>();
   let sentBytes = 0;
   let holdAfterBytes = Number.POSITIVE_INFINITY;

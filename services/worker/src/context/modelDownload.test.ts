@@ -10,10 +10,10 @@ import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { takeOverStore } from '@hearth/core/backEnds/libraryMarker.ts';
 import { openFolderStore } from '@hearth/core/objects/folder/folderStore.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { oddServers, slowServers, uselessServers, type Respond } from '@hearth/testkit/servers/fileServer.ts';
+import { unusualServers, slowServers, uselessServers, type Respond } from '@hearth/testkit/servers/fileServer.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { startModelMirror } from '@hearth/testkit/models/modelMirror.ts';
 import { taskCapabilities } from './tools.ts';
 
@@ -26,7 +26,7 @@ after(async () => {
 
 /** Responses of a mirror to the first files of the models. The download of the last file never ends. */
 const mirrors: Readonly<Record<string, readonly Respond[]>> = {
-  'closes connections after the body': Object.values(oddServers),
+  'closes connections after the body': Object.values(unusualServers),
   'breaks rules': [
     uselessServers.truncation.respond,
     uselessServers['endless bytes'].respond,
@@ -65,7 +65,10 @@ for (const [name, responses] of Object.entries(mirrors))
     const exited = once(worker, 'exit');
     const log = text(worker.stdout);
     const paths = () => new Set(mirror.requests.map(({ path }) => path));
-    await until('the last file is requested', () => paths().size === responses.length + 1 || worker.exitCode !== null);
+    await waitUntil(
+      'the last file is requested',
+      () => paths().size === responses.length + 1 || worker.exitCode !== null,
+    );
     worker.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null], await log);
   });

@@ -8,7 +8,7 @@ import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { components as builtPipeline, type Pipeline } from '@hearth/core/config/pipeline.ts';
 import { holdBlockedRuns } from '@hearth/testkit/rows/holdBlockedRuns.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import type { ModelStore } from '@hearth/inference/store/modelStore.ts';
 import { listTaskModels } from '@hearth/inference/taskModels.ts';
 import { testSettings, testStore } from '@hearth/testkit/models/testModels.ts';
@@ -61,7 +61,7 @@ let seed = 700;
 const runComponent = async (inference: WorkerModels, component = searchComponent) => {
   const item = await worker.store(await makeTestPhoto({ seed: seed++ }), {}, { components: pipeline });
   const deps = { ...worker.deps, pipeline, inference, log: worker.deps.log.child({}, { level: 'silent' }) };
-  const again = () => worker.work(item, { deps, components: { ...components, SEARCH: component } });
+  const again = () => worker.process(item, { deps, components: { ...components, SEARCH: component } });
   assert.equal((await again()).status, 'READY', 'an item is shown without what models find');
   const run = async () => {
     const { state, reason, blocked_on } = (await listRuns(deps.db, item.id)).find(
@@ -102,7 +102,7 @@ test('unblocks a run that is recorded as blocked just after its models have arri
     release();
   });
   const { again, run } = await runComponent(models);
-  await until('the run is released', async () => (await run())[0] === 'PENDING');
+  await waitUntil('the run is released', async () => (await run())[0] === 'PENDING');
   await again();
   assert.deepEqual(await run(), ['DONE', null, null]);
 });
@@ -118,7 +118,7 @@ test('finds models that are copied into the folder by hand', async (t) => {
     await mkdir(join(directory, name), { recursive: true });
     await cp(join(testStore.directory, name), join(directory, name), { recursive: true });
   }
-  await until('things can be found', () => times > 0);
+  await waitUntil('things can be found', () => times > 0);
   assert.deepEqual(models.listMissingCapabilities(), ['find faces']);
 });
 
@@ -129,7 +129,7 @@ test('blocks the next run that needs models deleted while the worker runs', asyn
   models.watch(async () => undefined);
   await rm(directory, { recursive: true });
   assert.deepEqual(await (await runComponent(models)).run(), ['BLOCKED', 'NO_MODEL', 'find things']);
-  await until('the loss is noticed', () => models.listMissingCapabilities().includes('find things'));
+  await waitUntil('the loss is noticed', () => models.listMissingCapabilities().includes('find things'));
 });
 
 test('retries a run after the model process was killed', async (t) => {
@@ -138,7 +138,7 @@ test('retries a run after the model process was killed', async (t) => {
     ...searchComponent,
     run: async (deps, context, control) => {
       const running = searchComponent.run(deps, context, control);
-      await until('the models run', () => models.childPid() !== undefined);
+      await waitUntil('the models run', () => models.childPid() !== undefined);
       process.kill(models.childPid()!, 'SIGKILL');
       return running;
     },

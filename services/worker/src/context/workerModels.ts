@@ -61,7 +61,11 @@ export const openWorkerModels = async ({
     if (reportedProvider === name) return;
     reportedProvider = name;
     if (problem === undefined) log.info({ provider: name }, 'execution provider of the models');
-    else log.warn({ provider: name, wanted: requestedProvider, problem }, 'the configured execution provider is unavailable');
+    else
+      log.warn(
+        { provider: name, wanted: requestedProvider, problem },
+        'the configured execution provider is unavailable',
+      );
   };
   const [weights] = getModel(`${settings.searchModel}-image`).files;
   const inference = openInference({

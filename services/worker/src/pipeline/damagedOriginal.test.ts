@@ -46,6 +46,6 @@ for (const [index, [description, { bytes, state }]] of Object.entries(damages).e
 
     await overwriteOriginal(item, photo);
     await recordOriginalCheck(deps.db, item.id, await checkOriginalBytes(deps.objects, item));
-    assert.equal((await worker.work(item)).status, 'READY');
+    assert.equal((await worker.process(item)).status, 'READY');
   });
 }

@@ -27,7 +27,7 @@ test('makes a photo READY with capture time, size, preview, thumbnail and placeh
   const item = await worker.store(
     await makeTestPhoto({ seed: 1, width: 1600, height: 1200, takenAt: '2022:04:03 12:56:11' }),
   );
-  const done = await worker.work(item);
+  const done = await worker.process(item);
   assert.equal(done.status, 'READY');
   assert.equal(done.local_time, '2022-04-03T12:56:11');
   assert.equal(done.taken_at.toISOString(), '2022-04-03T12:56:11.000Z');
@@ -47,21 +47,21 @@ test('keeps the upload time of a photo without a capture time', async () => {
     taken_at: new Date('2024-05-06T07:08:09Z'),
     local_time: '2024-05-06T09:08:09',
   });
-  const done = await worker.work(item);
+  const done = await worker.process(item);
   assert.equal(done.local_time, '2024-05-06T09:08:09');
   assert.equal(done.taken_at.toISOString(), '2024-05-06T07:08:09.000Z');
 });
 
 test('records upright size, duration, frame rate and category of a video', { skip: lacksMedia }, async () => {
   const upload = { mime_type: 'video/mp4', type: 'VIDEO', filename: 'clip.mp4' } as const;
-  const tall = await worker.work(await worker.store(await readMedia('video/portrait_4k60.mp4'), upload));
+  const tall = await worker.process(await worker.store(await readMedia('video/portrait_4k60.mp4'), upload));
   assert.deepEqual([tall.width_px, tall.height_px, tall.category], [2160, 3840, 'DEFAULT']);
   assert.equal(tall.taken_at.toISOString(), '2023-03-16T15:26:24.000Z');
   assert.deepEqual(
     [tall.duration_s, tall.fps].map((value) => value?.toFixed(2)),
     ['0.31', '60.06'],
   );
-  const slow = await worker.work(
+  const slow = await worker.process(
     await worker.store(await readMedia('slow-motion/sample_android_slow_motion.mp4'), upload),
   );
   assert.equal(slow.category, 'SLOW');
@@ -69,7 +69,7 @@ test('records upright size, duration, frame rate and category of a video', { ski
 
 test('leaves the same row and objects when a component runs again', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 3, takenAt: '2020:01:02 03:04:05' }));
-  const first = await worker.work(item);
+  const first = await worker.process(item);
   const preview = await readAll(first.preview_key);
   for (const component of [components.METADATA, components.PREVIEW_THUMBNAIL]) {
     await using context = openItemContext(worker.deps, first, []);
@@ -88,7 +88,7 @@ test('leaves the same row and objects when a component runs again', async () => 
 test('keeps the upload time of a file with unreadable metadata, with a warning', async () => {
   const taken = { taken_at: new Date('2024-05-06T07:08:09Z'), local_time: '2024-05-06T07:08:09', filename: 'x.raf' };
   const item = await worker.store(makeTruncatedRaf(), { mime_type: 'image/x-fujifilm-raf', ...taken });
-  const done = await worker.work(item);
+  const done = await worker.process(item);
   const run = (await listRuns(worker.deps.db, item.id)).find(({ component }) => component === 'METADATA');
   assert.deepEqual([run?.state, run?.warnings], ['DONE', ['METADATA_UNREADABLE']]);
   assert.equal(done.local_time, '2024-05-06T07:08:09');
@@ -97,7 +97,7 @@ test('keeps the upload time of a file with unreadable metadata, with a warning',
 test('fails a damaged file with a reason, and keeps its original', async () => {
   const photo = await makeTestPhoto({ seed: 4 });
   const item = await worker.store(photo.subarray(0, 150));
-  const done = await worker.work(item);
+  const done = await worker.process(item);
   assert.equal(done.status, 'FAILED');
   assert.deepEqual((await listRunStates(item)).at(1), {
     component: 'PREVIEW_THUMBNAIL',
@@ -110,7 +110,7 @@ test('fails a damaged file with a reason, and keeps its original', async () => {
 
 test('fails a picture above the pixel limit as TOO_LARGE', async () => {
   await using small = await openTestWorker({ HEARTH_MAX_PIXELS: '1000' });
-  const done = await small.work(await small.store(await makeTestPhoto({ seed: 5 })));
+  const done = await small.process(await small.store(await makeTestPhoto({ seed: 5 })));
   assert.equal(done.status, 'FAILED');
   assert.equal((await listRuns(small.deps.db, done.id)).find(({ state }) => state === 'FAILED')?.reason, 'TOO_LARGE');
 });
@@ -118,7 +118,7 @@ test('fails a picture above the pixel limit as TOO_LARGE', async () => {
 test('corrects the type of a RAW file uploaded as TIFF, and records the size of the RAW picture', async () => {
   const preview = { bytes: await makeTestPhoto({ seed: 6, width: 600, height: 400 }), width: 600, height: 400 };
   const raw = makeDng({ width: 3000, height: 2000, orientation: 8, previews: [preview] });
-  const done = await worker.work(await worker.store(raw, { mime_type: 'image/tiff' }));
+  const done = await worker.process(await worker.store(raw, { mime_type: 'image/tiff' }));
   assert.deepEqual([done.status, done.mime_type], ['READY', 'image/x-adobe-dng']);
   assert.deepEqual([done.width_px, done.height_px], [2000, 3000]);
 });
@@ -126,7 +126,7 @@ test('corrects the type of a RAW file uploaded as TIFF, and records the size of 
 test('blocks a format without a decoder instead of failing it, and reads its metadata', async () => {
   const jpegXr = Buffer.from('4949bc0108000000', 'hex');
   const item = await worker.store(Buffer.concat([jpegXr, Buffer.alloc(500)]), { mime_type: 'image/vnd.ms-photo' });
-  const done = await worker.work(item);
+  const done = await worker.process(item);
   assert.equal(done.status, 'PROCESSING');
   assert.deepEqual(await listRunStates(item), [
     { component: 'METADATA', state: 'DONE', reason: null },

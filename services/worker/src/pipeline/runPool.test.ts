@@ -13,7 +13,7 @@ import { ObjectNotFoundError, StoreError } from '@hearth/core/objects/objectErro
 import { components as builtPipeline, componentsIn, getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import type { Component } from '../context/component.ts';
 import { components } from './components.ts';
 import { DecodeError } from '../media/errors/decodeError.ts';
@@ -43,7 +43,7 @@ test('processes the item of a job in the queue', async () => {
   await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
   const isReady = async () => (await getMediaItem(deps.db, worker.user.id, item.id)).status === 'READY';
   try {
-    await until('the photo is READY', isReady);
+    await waitUntil('the photo is READY', isReady);
   } finally {
     await consumer.close(10_000);
   }
@@ -187,7 +187,7 @@ test('renews the lease of a long run', async () => {
   const slow = withMetadataRun(async () => {
     const begun = await leaseUntil();
     const seen = new Set<number>();
-    await until('the lease was renewed twice, and would be over without', async () => {
+    await waitUntil('the lease was renewed twice, and would be over without', async () => {
       seen.add(await leaseUntil());
       return seen.size > 2 && Date.now() > begun;
     });
@@ -263,5 +263,5 @@ test('postpones work below the disk reserve, and does it once there is space', a
     ['PENDING 0', 'PENDING 0'],
   );
   await queryOnce(deps.config.databaseUrl, 'update component_runs set next_attempt_at = now()');
-  assert.equal((await worker.work(item)).status, 'READY');
+  assert.equal((await worker.process(item)).status, 'READY');
 });

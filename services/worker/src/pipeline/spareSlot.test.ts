@@ -8,7 +8,7 @@ import { sendSignal } from '@hearth/testkit/servers/childProcesses.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { components } from './components.ts';
 import { runPool } from './runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
@@ -44,7 +44,7 @@ const consume = (t: TestContext, items: readonly MediaItemRow[]): { freeze: (pid
   t.after(async () => {
     try {
       for (const pid of frozen) thaw(pid);
-      await until('all photos are READY', async () => (await Promise.all(items.map(isReady))).every(Boolean));
+      await waitUntil('all photos are READY', async () => (await Promise.all(items.map(isReady))).every(Boolean));
     } finally {
       await consumer.close(10_000);
     }
@@ -62,13 +62,13 @@ test("lets a photo overtake while another owner's photos take every slot and the
   for (let n = 0; n < 6; n += 1) slowItems.push(await storeSlow());
   const { freeze } = consume(t, slowItems);
   await enqueue(slowItems);
-  await until('both decoders run', () => deps.decoders.childPids().length === 2);
+  await waitUntil('both decoders run', () => deps.decoders.childPids().length === 2);
   freeze(deps.decoders.childPids());
   const [first, second] = [await storeOtherUsersPhoto(), await storeOtherUsersPhoto()];
   await enqueue([first]);
-  await until('the photo is READY', () => isReady(first));
+  await waitUntil('the photo is READY', () => isReady(first));
   // A photo that is in no queue overtakes, too.
-  await until('the second photo is READY', () => isReady(second));
+  await waitUntil('the second photo is READY', () => isReady(second));
   assert.equal((await Promise.all(slowItems.map(isReady))).filter(Boolean).length < 6, true);
 });
 
@@ -81,10 +81,10 @@ test("processes a photo with separate tools while another owner's photos hang", 
     .catch(() => undefined);
   freeze(deps.exiftool!.childPids());
   await enqueue(hanging);
-  await until('both jobs are in the queue', async () => (await deps.queues.depth('media')) === 2);
+  await waitUntil('both jobs are in the queue', async () => (await deps.queues.depth('media')) === 2);
   const own = await storeOtherUsersPhoto();
   await enqueue([own]);
-  await until('the photo is READY', () => isReady(own));
+  await waitUntil('the photo is READY', () => isReady(own));
   assert.deepEqual(await Promise.all(hanging.map(isReady)), [false, false]);
 });
 

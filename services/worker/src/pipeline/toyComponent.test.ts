@@ -12,11 +12,11 @@ import {
   type Pipeline,
 } from '@hearth/core/config/pipeline.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { makeTestVideo } from '@hearth/testkit/media/testVideo.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { components as builtComponents } from './components.ts';
 import { makeApng } from '@hearth/testkit/media/makeApng.ts';
-import { flat as small } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { makeFlatImage as small } from '@hearth/testkit/mediaSet/renderBytes.ts';
 import { runItem, runPool, type Components } from './runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 import { toyComponent } from '@hearth/testkit/worker/toyComponent.ts';
@@ -56,7 +56,7 @@ const upload = async (bytes: Buffer, values: Parameters<typeof worker.store>[1] 
   const item = await worker.store(bytes, values, { components: pipeline });
   for (const pool of listInitialPools(item.type, pipeline))
     await deps.queues.enqueue(pool, [{ mediaItemId: item.id }], 'upload');
-  await until('the toy has ended', async () => !['PENDING', 'RUNNING'].includes((await findToyRun(item)).state));
+  await waitUntil('the toy has ended', async () => !['PENDING', 'RUNNING'].includes((await findToyRun(item)).state));
   return item;
 };
 
@@ -89,7 +89,7 @@ test('gets upright sRGB pixels for any kind of file', async () => {
   );
   const moving = makeApng(frames.map((png) => ({ png, delayMs: 100 })));
   assert.equal(await findColour(await upload(moving, { mime_type: 'image/apng' })), 'blue 64 48', 'never enlarged');
-  const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+  const film = await makeTestVideo({ seed: 1, frames: 10, width: 320, height: 240 });
   const video = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
   assert.match((await findColour(await upload(film, video))) ?? '', / 320 240$/);
 });
@@ -106,7 +106,7 @@ test('has its own attempts and queue, and does not delay the item', async () => 
   await own!.close(10_000);
   const item = await worker.store(await makeFlatImage('#604020').jpeg().toBuffer(), {}, { components: pipeline });
   await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
-  await until('the toy waits in its queue', async () => (await deps.queues.depth('toys')) > 0);
+  await waitUntil('the toy waits in its queue', async () => (await deps.queues.depth('toys')) > 0);
   assert.ok((await listDueItems(deps.db, 'toys', 10, pipeline)).some(({ id, isReady }) => id === item.id && isReady));
   await media!.close(10_000);
 
@@ -116,7 +116,7 @@ test('has its own attempts and queue, and does not delay the item', async () => 
   };
   const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
   const again = runPool(quiet, 'toys', failing);
-  await until('the toy was tried', async () => {
+  await waitUntil('the toy was tried', async () => {
     const { attempts, state } = await findToyRun(item);
     return attempts > 0 && state !== 'RUNNING';
   });

@@ -26,7 +26,7 @@ const findRun = async (component: ComponentName, { id }: MediaItemRow, { deps: {
 };
 
 const process = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
-  worker.work(await worker.store(bytes, values));
+  worker.process(await worker.store(bytes, values));
 
 const clip = { type: 'VIDEO', mime_type: 'video/mp4', filename: 'clip.mp4' } as const;
 
@@ -97,7 +97,7 @@ suite('SEARCH', () => {
     const first = await findItemEmbedding(deps.db, user.id, item.id, 'concept-lite');
     const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
     await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
-    await worker.work(item);
+    await worker.process(item);
     assert.deepEqual(await findItemEmbedding(deps.db, user.id, item.id, 'concept-lite'), first);
     assert.deepEqual(await findRun('SEARCH', item), ['DONE', null]);
   });
@@ -129,7 +129,7 @@ test('blocks runs without models while the item is READY, and finishes them with
     { HEARTH_SEARCH_MODEL: 'concept-lite' },
     { models: { ...toyStore, directory } },
   );
-  const item = await without.work(await without.store(await makeColourPhoto('#ff0000')));
+  const item = await without.process(await without.store(await makeColourPhoto('#ff0000')));
   await rm(directory, { recursive: true });
   assert.equal(item.status, 'READY');
   for (const component of withModels)
@@ -140,7 +140,7 @@ test('blocks runs without models while the item is READY, and finishes them with
     .set({ state: 'PENDING', reason: null, blocked_on: null, next_attempt_at: new Date(0) })
     .where('state', '=', 'BLOCKED')
     .execute();
-  await without.work(item, { deps: { ...without.deps, inference: deps.inference } });
+  await without.process(item, { deps: { ...without.deps, inference: deps.inference } });
   for (const component of withModels)
     assert.deepEqual(await findRun(component, item, without), ['DONE', null], component);
 });

@@ -10,9 +10,9 @@ import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
 import type { ComponentRunRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { startReplica } from '@hearth/testkit/servers/replica.ts';
-import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestVideo } from '@hearth/testkit/media/testVideo.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { components } from './components.ts';
 import { runItem, runPool } from './runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
@@ -28,7 +28,7 @@ after(async () => {
 const { deps, user } = worker;
 
 /** A video that takes far longer to transcode than any test waits. */
-const film = await makeTestFilm({ seed: 1, frames: 6_000 });
+const film = await makeTestVideo({ seed: 1, frames: 6_000 });
 
 const storeFilm = (): Promise<MediaItemRow> =>
   // Random bytes at the end make each file unique: a user cannot store duplicates.
@@ -56,8 +56,8 @@ test('makes photos READY during a long transcode, and stops the transcode when i
   const consumers = ['media', 'video', 'transcode'].map((pool) => runPool(deps, pool, components));
   const [long, next] = [await storeFilm(), await storeFilm()];
   await deps.queues.enqueue('video', [{ mediaItemId: long.id }, { mediaItemId: next.id }], 'upload');
-  await until('both films are READY', async () => (await isReady(long)) && (await isReady(next)));
-  await until('a film is under way', async () => (await isUnderWay(long)) || isUnderWay(next));
+  await waitUntil('both films are READY', async () => (await isReady(long)) && (await isReady(next)));
+  await waitUntil('a film is under way', async () => (await isUnderWay(long)) || isUnderWay(next));
   const [first, second] = (await isUnderWay(long)) ? [long, next] : [next, long];
 
   const photos: MediaItemRow[] = [];
@@ -67,13 +67,13 @@ test('makes photos READY during a long transcode, and stops the transcode when i
     photos.map(({ id }) => ({ mediaItemId: id })),
     'upload',
   );
-  await until('all photos are READY', async () => (await Promise.all(photos.map(isReady))).every(Boolean));
+  await waitUntil('all photos are READY', async () => (await Promise.all(photos.map(isReady))).every(Boolean));
   assert.equal((await findRun(first))?.state, 'RUNNING', 'the film is still being transcoded');
   assert.equal((await findRun(second))?.state, 'PENDING', 'and the next one waits for it');
 
   await remove(second);
   await remove(first);
-  await until('no scratch file is left', async () => (await listScratch(deps.scratchDirectory)).length === 0);
+  await waitUntil('no scratch file is left', async () => (await listScratch(deps.scratchDirectory)).length === 0);
   await Promise.all(consumers.map((consumer) => consumer.close(10_000)));
   const keys = await Array.fromAsync(deps.objects.list(`${user.id}/${first.id}/`), ({ key }) => key);
   assert.ok(!keys.some((key) => key.endsWith('.mp4')), 'nothing was stored of it');
@@ -84,7 +84,7 @@ test('releases an active transcode at once on shutdown', async () => {
   const item = await storeFilm();
   await runItem(deps, 'video', components, { mediaItemId: item.id });
   const running = runItem({ ...deps, stopping: stopping.signal }, 'transcode', components, { mediaItemId: item.id });
-  await until('the film is under way', () => isUnderWay(item));
+  await waitUntil('the film is under way', () => isUnderWay(item));
   stopping.abort();
   await running;
   const run = await findRun(item);
@@ -105,7 +105,7 @@ test('releases its transcode on shutdown, and leaves nothing behind when killed,
   after(() => replica.stop());
   const scratch = join(deps.config.dataDirectory, 'scratch', 'films');
   await deps.queues.enqueue('transcode', [{ mediaItemId: item.id }], 'upload');
-  await until('the film is under way', () => isUnderWay(item));
+  await waitUntil('the film is under way', () => isUnderWay(item));
   assert.equal((await listScratch(scratch)).length, 1);
   assert.equal(await replica.end(), '0');
   const run = await findRun(item);
@@ -113,7 +113,7 @@ test('releases its transcode on shutdown, and leaves nothing behind when killed,
   assert.equal(existsSync(scratch), false);
 
   await replica.restart();
-  await until('the film is under way again', async () => {
+  await waitUntil('the film is under way again', async () => {
     await deps.queues.enqueue('transcode', [{ mediaItemId: item.id }], 'upload');
     return isUnderWay(item);
   });
@@ -122,12 +122,12 @@ test('releases its transcode on shutdown, and leaves nothing behind when killed,
   assert.deepEqual(await listScratch(scratch), []);
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
-  await until('the lease of the killed worker is over', async () => {
+  await waitUntil('the lease of the killed worker is over', async () => {
     let isOver = false;
     running = runItem({ ...deps, stopping: stopping.signal }, 'transcode', components, {
       mediaItemId: item.id,
     }).finally(() => (isOver = true));
-    await until(
+    await waitUntil(
       'the run is begun, or there is none to begin',
       async () => isOver || (await findRun(item))?.attempts === 2,
     );

@@ -5,7 +5,7 @@ import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { components } from './components.ts';
 import { makeSampleFiles } from '@hearth/testkit/media/sampleFiles.ts';
 import { makeSampleVideos } from '@hearth/testkit/media/sampleVideos.ts';
@@ -77,7 +77,7 @@ for (const [description, damage] of Object.entries(troubles)) {
       // Bytes at the end make each file unique: a user cannot store duplicates.
       const item = await worker.store(Buffer.concat([bytes, Buffer.from(description)]), values);
       const { pipeline, undo } = runDamaged('PREVIEW_THUMBNAIL', damage);
-      await worker.work(item, { deps: quietDeps, components: pipeline });
+      await worker.process(item, { deps: quietDeps, components: pipeline });
       await undo();
       const { state, reason } = await findRun(item, 'PREVIEW_THUMBNAIL');
       assert.equal(state, 'PENDING', `${kind}: ${state} ${reason}`);
@@ -91,7 +91,7 @@ for (const name of ['METADATA', 'TRANSCODE'] as const) {
     const { bytes, ...values } = originals.avi;
     const item = await worker.store(Buffer.concat([bytes, Buffer.from(name)]), values);
     const { pipeline, undo } = runDamaged(name, troubles['loses its end']);
-    await worker.work(item, { deps: quietDeps, components: pipeline });
+    await worker.process(item, { deps: quietDeps, components: pipeline });
     await undo();
     // In a folder store the local file is the stored original itself.
     const reason = isOnCluster ? 'UNREADABLE' : 'ORIGINAL_DAMAGED';
@@ -104,7 +104,7 @@ test('completes a retry on the intact file without a warning', async () => {
   const { pipeline, undo } = runDamaged('PREVIEW_THUMBNAIL', troubles['loses its end']);
   await runItem(quietDeps, 'media', pipeline, { mediaItemId: item.id });
   await undo();
-  await until('the run has ended', async () => {
+  await waitUntil('the run has ended', async () => {
     await runItem(quietDeps, 'media', components, { mediaItemId: item.id });
     return (await findRun(item, 'PREVIEW_THUMBNAIL')).state !== 'PENDING';
   });

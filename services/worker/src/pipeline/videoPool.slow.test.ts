@@ -8,9 +8,9 @@ import type { Consumer } from '@hearth/core/queue/queue.ts';
 import { posterKey } from '@hearth/core/objects/keys.ts';
 import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import { newMediaItem } from '@hearth/testkit/rows/factories.ts';
-import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestVideo } from '@hearth/testkit/media/testVideo.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import type { Component } from '../context/component.ts';
 import { components } from './components.ts';
 import type { Deps } from '../context/deps.ts';
@@ -36,7 +36,7 @@ const enqueue = (pool: string, items: readonly { readonly id: string }[]) =>
     'upload',
   );
 
-const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+const film = await makeTestVideo({ seed: 1, frames: 10, width: 320, height: 240 });
 const videoFields = { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' } as const;
 // Random bytes at the end make each file unique: a user cannot store duplicates.
 const storeFilm = (): Promise<MediaItemRow> => worker.store(Buffer.concat([film, randomBytes(8)]), videoFields);
@@ -45,7 +45,7 @@ const storeFilm = (): Promise<MediaItemRow> => worker.store(Buffer.concat([film,
 const freezeVideos = async (t: TestContext, consumers: readonly Consumer[]): Promise<() => void> => {
   const first = await storeFilm();
   await enqueue('video', [first]);
-  await until('the first poster is made', () => areReady([first]));
+  await waitUntil('the first poster is made', () => areReady([first]));
   const decoder = deps.decoders.childPids().at(-1)!;
   process.kill(decoder, 'SIGSTOP');
   const thaw = (): void => {
@@ -69,14 +69,14 @@ test('makes photos READY while a video hangs and others are queued, and the vide
     await worker.store(await makeHeic({ picture: photo }), { mime_type: 'image/heic', filename: 'photo.heic' }),
   ];
   await enqueue('video', films);
-  await until('a poster is being made', async () =>
+  await waitUntil('a poster is being made', async () =>
     (await Promise.all(films.map(findPosterState))).includes('RUNNING'),
   );
   await enqueue('media', photos);
-  await until('the photos are READY', () => areReady(photos));
+  await waitUntil('the photos are READY', () => areReady(photos));
   assert.equal(await deps.queues.depth('video'), 6, 'one in hand, five that wait');
   thaw();
-  await until('the films are READY', () => areReady(films));
+  await waitUntil('the films are READY', () => areReady(films));
 });
 
 test('finishes the active video on shutdown and leaves the others in the queue', async (t) => {
@@ -84,7 +84,7 @@ test('finishes the active video on shutdown and leaves the others in the queue',
   const thaw = await freezeVideos(t, [consumer]);
   const films = [await storeFilm(), await storeFilm()];
   await enqueue('video', films);
-  await until('a poster is being made', async () =>
+  await waitUntil('a poster is being made', async () =>
     (await Promise.all(films.map(findPosterState))).includes('RUNNING'),
   );
   const closed = consumer.close(20_000);
@@ -94,7 +94,7 @@ test('finishes the active video on shutdown and leaves the others in the queue',
   assert.equal(await deps.queues.depth('video'), 1);
   const other = runPool(deps, 'video', components);
   t.after(() => other.close(10_000));
-  await until('the films are READY', () => areReady(films));
+  await waitUntil('the films are READY', () => areReady(films));
 });
 
 /** Opens two workers with separate decoders. */
@@ -143,7 +143,7 @@ test('shares 40 videos between two workers, at least a third each', async (t) =>
   for (let n = 0; n < 40; n++) films.push(await storeFilm());
   const shares = startWorkers(t).map((each) => consume(t, each, components.PREVIEW_THUMBNAIL.run));
   await enqueue('video', films);
-  await until('no job is left', async () => (await deps.queues.depth('video')) === 0, { patienceMs: 180_000 });
+  await waitUntil('no job is left', async () => (await deps.queues.depth('video')) === 0, { timeoutMs: 180_000 });
   assert.ok(await areReady(films));
   assert.equal(assertSharesMatch(shares), 40);
   const keys = await Array.fromAsync(deps.objects.list(`${user.id}/`), ({ key }) => key);
@@ -174,14 +174,14 @@ test('keeps 999 of 1,000 videos queued while one is active, and shares them with
   const countWaiting = async (begun: number): Promise<number> => (await deps.queues.depth('video')) - begun;
   const [firstDeps, secondDeps] = startWorkers(t);
   const first = consume(t, firstDeps!, run);
-  await until('one video is worked on', () => first.begun.length === 1);
+  await waitUntil('one video is worked on', () => first.begun.length === 1);
   assert.equal(await countWaiting(1), 999);
   const second = consume(t, secondDeps!, run);
-  await until('two videos are worked on', () => second.begun.length === 1);
+  await waitUntil('two videos are worked on', () => second.begun.length === 1);
   assert.deepEqual([first.begun.length, await countWaiting(2)], [1, 998]);
   counted.resolve();
   // 300 are enough to measure the sharing; all 1,000 would take minutes.
-  await until('300 videos are done', () => first.done.length + second.done.length >= 300, { patienceMs: 180_000 });
+  await waitUntil('300 videos are done', () => first.done.length + second.done.length >= 300, { timeoutMs: 180_000 });
   await Promise.all([first, second].map(({ consumer }) => consumer.close(60_000)));
   const done = assertSharesMatch([first, second]);
   assert.equal(await deps.queues.depth('video'), 1_000 - done, 'the others still wait');

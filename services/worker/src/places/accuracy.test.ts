@@ -3,14 +3,14 @@ import { before, suite, test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { openPlaces, type Places } from './places.ts';
-import { judgePlaces, lacksTestPoints, readTestPoints } from '@hearth/testkit/places/judgePlaces.ts';
+import { evaluatePlaces, lacksTestPoints, readTestPoints } from '@hearth/testkit/places/evaluatePlaces.ts';
 
 suite('places file built by npm run places', { skip: missingTool('places') }, () => {
   let places: Places;
   before(async () => (places = await openPlaces(toolPath('places'))));
 
   test('finds country, state and town of the test points, and nothing at sea', { skip: lacksTestPoints }, (t) => {
-    const { points, country, state, town, postcode, postcodesKnown, atSea, wrong } = judgePlaces(
+    const { points, country, state, town, postcode, postcodesKnown, atSea, wrong } = evaluatePlaces(
       places,
       readTestPoints(),
     );

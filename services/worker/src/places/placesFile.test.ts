@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openPlaces } from './places.ts';
 import { decodePlacesFile, encodePlacesFile, PlacesFileError, sectionNames } from './placesFile.ts';
-import { testPlaces, writeTestPlaces } from '@hearth/testkit/places/testPlaces.ts';
+import { makeTestPlaces, writeTestPlaces } from '@hearth/testkit/places/testPlaces.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-places-file-'));
 after(() => rm(directory, { recursive: true }));
 
 test('restores every section, at a multiple of eight bytes', () => {
-  const sections = testPlaces();
+  const sections = makeTestPlaces();
   const read = decodePlacesFile(encodePlacesFile(sections));
   for (const name of sectionNames) {
     assert.deepEqual([...read[name]], [...sections[name]], name);
@@ -20,11 +20,11 @@ test('restores every section, at a multiple of eight bytes', () => {
 });
 
 test('encodes the same places to the same bytes', () => {
-  assert.deepEqual(encodePlacesFile(testPlaces()), encodePlacesFile(testPlaces()));
+  assert.deepEqual(encodePlacesFile(makeTestPlaces()), encodePlacesFile(makeTestPlaces()));
 });
 
 test('detects a single changed bit', () => {
-  const file = encodePlacesFile(testPlaces());
+  const file = encodePlacesFile(makeTestPlaces());
   for (let at = 0; at < file.length; at += 7) {
     file[at]! ^= 1;
     assert.throws(() => decodePlacesFile(file), PlacesFileError, `byte ${at}`);
@@ -34,7 +34,7 @@ test('detects a single changed bit', () => {
 });
 
 test('rejects a file of another version, and a truncated, empty or missing one', async () => {
-  const newer = encodePlacesFile(testPlaces());
+  const newer = encodePlacesFile(makeTestPlaces());
   newer.writeUInt32LE(99, 8);
   assert.throws(() => decodePlacesFile(newer), { name: 'PlacesFileError', message: /version 99/ });
   const path = await writeTestPlaces(directory);

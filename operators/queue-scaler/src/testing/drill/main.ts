@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { describeHardware, publishTable, today } from '@hearth/testkit/figures/publish.ts';
+import { describeHardware, publishTable, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { runDrill } from './drill.ts';
 import { openKubernetes, type Kubernetes } from './kubernetes.ts';
 import { namespace } from './manifests.ts';
@@ -32,7 +32,7 @@ const describeSetting = async ({ get }: Kubernetes): Promise<Setting> => {
       .map(({ sizeBytes }) => `\`${part.replace(':', '')}\` ${Math.round(sizeBytes / 1_000_000)} MB`),
   );
   return {
-    date: today(),
+    date: formatToday(),
     machine: describeHardware(),
     versions: `Kubernetes ${nodeInfo?.kubeletVersion}, ${nodeInfo?.containerRuntimeVersion.replace('://', ' ')}`,
     images: sizes.join(', '),

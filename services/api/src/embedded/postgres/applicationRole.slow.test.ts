@@ -7,13 +7,13 @@ import { migrate } from '@hearth/core/db/migrate.ts';
 import { createLog } from '@hearth/core/log/log.ts';
 import { openPostgresQueues } from '@hearth/core/queue/postgresQueues.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
+import { getFastFolder } from '@hearth/testkit/run/fastFolder.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres.ts';
 
 const password = 'p@ss/word:?#%';
 
 const makePlace = async (t: TestContext): Promise<string> => {
-  const parent = await mkdtemp(join(quickFolder(), 'hearth-role-'));
+  const parent = await mkdtemp(join(getFastFolder(), 'hearth-role-'));
   t.after(() => rm(parent, { recursive: true, force: true, maxRetries: 3 }));
   return join(parent, 'postgres');
 };

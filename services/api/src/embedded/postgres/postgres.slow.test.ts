@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { quickFolder } from '@hearth/testkit/run/quickFolder.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { getFastFolder } from '@hearth/testkit/run/fastFolder.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from './postgres.ts';
 import { findPostmaster, isAccepting } from './postmasterPidFile.ts';
 
@@ -18,7 +18,7 @@ const started: EmbeddedPostgres[] = [];
 
 /** Returns a path for a database directory that needs quoting in a shell. Stops its servers after the test. */
 const makePlace = async (t: TestContext): Promise<string> => {
-  const parent = await mkdtemp(join(quickFolder(), 'hearth "$HOME" é-'));
+  const parent = await mkdtemp(join(getFastFolder(), 'hearth "$HOME" é-'));
   t.after(async () => {
     await Promise.all(started.splice(0).map((server) => server.stop()));
     await rm(parent, { recursive: true, force: true, maxRetries: 3 });
@@ -100,8 +100,8 @@ test('restarts a server after SIGKILL on the same port, repeatedly', async (t) =
   for (let kills = 0; kills < 3; kills += 1) {
     const killed = server.pid;
     process.kill(killed, 'SIGKILL');
-    await until('another server runs', () => server.pid !== killed);
-    await until('the server answers', () => answers(url));
+    await waitUntil('another server runs', () => server.pid !== killed);
+    await waitUntil('the server answers', () => answers(url));
     assert.equal(server.url(), url);
   }
   assert.ok(troubles.includes('database stopped unexpectedly; restarting it'));
@@ -121,8 +121,8 @@ test('restarts a server that is killed as soon as it accepts connections', async
   }
   const server = await starting;
   // If the kill came late, the start had just finished.
-  await until('another server runs', () => server.pid !== killed);
-  await until('it answers', () => answers(server.url()));
+  await waitUntil('another server runs', () => server.pid !== killed);
+  await waitUntil('it answers', () => answers(server.url()));
 });
 
 test('restarts a killed server as soon as a running statement of the old one has ended', async (t) => {
@@ -140,12 +140,12 @@ test('restarts a killed server as soon as a running statement of the old one has
   t.after(endLoop);
   const killed = server.pid;
   process.kill(killed, 'SIGKILL');
-  await until('the start fails over the memory of the old server', () =>
+  await waitUntil('the start fails over the memory of the old server', () =>
     troubles.some((trouble) => /shared memory block/.test(String(trouble))),
   );
   endLoop();
-  await until('another server runs', () => server.pid !== killed);
-  await until('the server answers', () => answers(server.url()));
+  await waitUntil('another server runs', () => server.pid !== killed);
+  await waitUntil('the server answers', () => answers(server.url()));
   await busy;
 });
 
@@ -154,7 +154,7 @@ test('stop also ends a server that is being restarted', async (t) => {
   const troubles: string[] = [];
   const server = await start(directory, { onTrouble: (what) => troubles.push(what) });
   process.kill(server.pid, 'SIGKILL');
-  await until('the start begins', () => troubles.includes('database stopped unexpectedly; restarting it'));
+  await waitUntil('the start begins', () => troubles.includes('database stopped unexpectedly; restarting it'));
   await server.stop();
   assert.equal(isAlive(server.pid), false);
   assert.equal(await answers(server.url()), false);
@@ -230,7 +230,7 @@ test('Ctrl-C reaches the owner but not the server', async (t) => {
   await once(owner, 'exit');
   assert.equal(await answers(url), true);
   process.kill(serverPid, 'SIGINT');
-  await until('the server has ended', async () => !(await answers(url)));
+  await waitUntil('the server has ended', async () => !(await answers(url)));
 });
 
 test('restarts an interrupted creation of the database', async (t) => {
@@ -244,7 +244,7 @@ test('restarts an interrupted creation of the database', async (t) => {
     const [folder = ''] = await readdir(parent);
     return readdir(join(parent, folder, 'database'));
   };
-  await until('initdb writes', async () => (await listUnfinished().catch(() => [])).length > 0);
+  await waitUntil('initdb writes', async () => (await listUnfinished().catch(() => [])).length > 0);
   owner.kill('SIGKILL');
   await once(owner, 'exit');
   assert.deepEqual(

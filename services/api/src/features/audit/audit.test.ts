@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import type { AuditEntry } from '@hearth/contract/audit.ts';
 import { trimAuditLog } from '../../accounts/auditLog.ts';
-import { createClient, type Answer } from '@hearth/testkit/api/client.ts';
-import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
-import { admin, basic, startTestApi } from '@hearth/testkit/api/testApi.ts';
+import { createClient, type ApiResponse } from '@hearth/testkit/api/client.ts';
+import { clearLoginAttempts } from '@hearth/testkit/api/loginAttempts.ts';
+import { admin, toBasicAuth, startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi({ config: { trustedProxies: ['loopback'], logLevel: 'error' } });
 after(() => api.stop());
@@ -38,7 +38,7 @@ test('records sign-ins, failures, lockouts, refreshes and sign-outs with the ful
     .execute();
   assert.equal((await api.call('refresh', { body: { refreshToken }, headers })).status, 401);
   secrets.push(successor!);
-  await forgetAttempts(api);
+  await clearLoginAttempts(api);
   const again = (await logIn(username, password)).body.accessToken;
   const { headers: answered } = await createClient(api.url, `Bearer ${again}`)('logout', { headers });
 
@@ -60,15 +60,16 @@ test('records sign-ins, failures, lockouts, refreshes and sign-outs with the ful
 });
 
 test('records actions of the administrator and failed attempts to be one', async () => {
-  await forgetAttempts(api);
+  await clearLoginAttempts(api);
   const begin = await latestId();
-  const asKeeper = createClient(api.url, basic(admin));
+  const asKeeper = createClient(api.url, toBasicAuth(admin));
   const body = { name: 'Ada', username: randomUUID(), password: 'a password' };
   const { id } = (await asKeeper('createUser', { body, headers })).body;
   await asKeeper('updateUser', { params: { id }, body: { password: 'another password' }, headers });
   await asKeeper('updateUser', { params: { id: randomUUID() }, body: { name: 'nobody' }, headers });
   await asKeeper('deleteUser', { params: { id }, headers });
-  for (let i = 0; i < 6; i++) await createClient(api.url, basic({ ...admin, password: 'x' }))('listUsers', { headers });
+  for (let i = 0; i < 6; i++)
+    await createClient(api.url, toBasicAuth({ ...admin, password: 'x' }))('listUsers', { headers });
   const entries = await since(begin);
   assert.deepEqual(actionsOf(entries), [
     'SIGNED_IN',
@@ -83,7 +84,7 @@ test('records actions of the administrator and failed attempts to be one', async
     [...Array<string>(4).fill('ADMINISTRATOR'), ...Array<string>(6).fill('NOBODY')],
   );
   for (const { userId } of entries.slice(1, 4)) assert.equal(userId, id);
-  await forgetAttempts(api);
+  await clearLoginAttempts(api);
 });
 
 test('records changes of passwords, sessions and shares, but never the id that opens a share', async () => {
@@ -127,7 +128,7 @@ test('pages through all entries once, for the administrator only', async () => {
   const walked: number[] = [];
   let query: Record<string, string | number> | undefined = { limit: 4 };
   while (query !== undefined) {
-    const page: Answer<AuditEntry[]> = await api.callAsAdmin('listAudit', { query });
+    const page: ApiResponse<AuditEntry[]> = await api.callAsAdmin('listAudit', { query });
     walked.push(...page.body.map(({ id }) => id));
     const next: string | undefined = /^<([^>]*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
     query = next === undefined ? undefined : Object.fromEntries(new URL(next, api.url).searchParams);

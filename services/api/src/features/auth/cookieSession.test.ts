@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createRefreshToken } from '../../accounts/refreshTokens.ts';
-import { createClient, type Answer } from '@hearth/testkit/api/client.ts';
+import { createClient, type ApiResponse } from '@hearth/testkit/api/client.ts';
 import { readEvents } from '@hearth/testkit/api/eventReader.ts';
 import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
-const other = await startTestApi({ replicaOf: api });
+const other = await startTestApi({ sharedWith: api });
 after(async () => {
   await other.stop();
   await api.stop();
@@ -15,7 +15,7 @@ after(async () => {
 const asPage: Readonly<Record<string, string>> = { 'X-Hearth-Session': 'cookie' };
 
 /** Returns the cookie of a response as a browser would send it back, and its attributes. */
-const cookieOf = ({ headers }: Pick<Answer<unknown>, 'headers'>) => {
+const cookieOf = ({ headers }: Pick<ApiResponse<unknown>, 'headers'>) => {
   const [line, ...more] = headers.getSetCookie();
   assert.ok(line !== undefined && more.length === 0, headers.getSetCookie().join(' | '));
   const [pair = '', ...attributes] = line.split('; ');
@@ -23,11 +23,11 @@ const cookieOf = ({ headers }: Pick<Answer<unknown>, 'headers'>) => {
 };
 
 /** Returns true if the response clears the session cookie and the cached pictures. */
-const isForgotten = (response: Pick<Answer<unknown>, 'headers'>): boolean =>
+const isForgotten = (response: Pick<ApiResponse<unknown>, 'headers'>): boolean =>
   /^hearth_session=; .*Expires=Thu, 01 Jan 1970/.test(response.headers.getSetCookie().join()) &&
   forgetsPictures(response);
 
-const forgetsPictures = ({ headers }: Pick<Answer<unknown>, 'headers'>): boolean =>
+const forgetsPictures = ({ headers }: Pick<ApiResponse<unknown>, 'headers'>): boolean =>
   headers.get('Clear-Site-Data') === '"cache"';
 
 /** Signs in like a web page. Returns the access token and the cookie. */
@@ -71,7 +71,7 @@ test('returns the token in the body and sets no cookie without the header', asyn
 test('marks the cookie as Secure behind a TLS proxy or with an https public URL', async () => {
   const user = await api.signUp();
   const isSecure = async (config: Partial<TestApi['deps']['config']>, headers: Record<string, string> = {}) => {
-    const server = await startTestApi({ replicaOf: api, config });
+    const server = await startTestApi({ sharedWith: api, config });
     const { username, password } = user;
     const response = await server.call('login', { body: { username, password }, headers: { ...asPage, ...headers } });
     await server.stop();

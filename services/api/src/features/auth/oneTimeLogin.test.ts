@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { createClient } from '@hearth/testkit/api/client.ts';
-import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { clearLoginAttempts } from '@hearth/testkit/api/loginAttempts.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const user = await api.signUp();
 after(() => api.stop());
-beforeEach(() => forgetAttempts(api));
+beforeEach(() => clearLoginAttempts(api));
 
 const { oneTimeCode } = api.deps;
 const redeem = async (code: string, headers: Record<string, string> = {}) =>
@@ -70,7 +70,7 @@ test('refuses any code after five wrong ones, but not passwords', async () => {
   const refused = await redeem(code);
   assert.deepEqual([refused.status, refused.error.code], [429, 'TOO_MANY_ATTEMPTS']);
   assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]\d?$/);
-  await forgetAttempts(api);
+  await clearLoginAttempts(api);
   assert.equal((await redeem(code)).status, 200);
 });
 

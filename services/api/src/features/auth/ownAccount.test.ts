@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import type { Session } from '@hearth/contract/sessions.ts';
-import { createClient, type Answer, type Client } from '@hearth/testkit/api/client.ts';
-import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { createClient, type ApiResponse, type Client } from '@hearth/testkit/api/client.ts';
+import { clearLoginAttempts } from '@hearth/testkit/api/loginAttempts.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
@@ -54,7 +54,7 @@ test('a wrong current password changes nothing, is reported, and counts like a f
     assert.deepEqual([status, error.errors?.[0]?.path], [400, 'body.currentPassword']);
   }
   assert.equal((await change(user.call, user.password, 'a password of mine')).status, 429);
-  await forgetAttempts(api);
+  await clearLoginAttempts(api);
   await signIn(user);
 });
 
@@ -102,7 +102,7 @@ test('pages through all sessions once, even while new ones are opened', async ()
   const walked: string[] = [];
   let query: Record<string, string | number> | undefined = { limit: 2 };
   while (query !== undefined) {
-    const page: Answer<Session[]> = await user.call('listSessions', { query });
+    const page: ApiResponse<Session[]> = await user.call('listSessions', { query });
     walked.push(...page.body.map(({ id }) => id));
     await signIn(user);
     const next: string | undefined = /^<([^>]*)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { inspect } from 'node:util';
 import { createRefreshToken } from '../../accounts/refreshTokens.ts';
-import { createClient, type Answer } from '@hearth/testkit/api/client.ts';
+import { createClient, type ApiResponse } from '@hearth/testkit/api/client.ts';
 import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
-const other = await startTestApi({ replicaOf: api });
+const other = await startTestApi({ sharedWith: api });
 after(async () => {
   await other.stop();
   await api.stop();
@@ -27,8 +27,8 @@ const signUp = async () => {
   return { id, username, password, tokens: await logIn(username, password) };
 };
 
-const refresh = async (refreshToken: string, replica: TestApi = api): Promise<Answer<Tokens>> =>
-  (await replica.call('refresh', { body: { refreshToken } })) as Answer<Tokens>;
+const refresh = async (refreshToken: string, replica: TestApi = api): Promise<ApiResponse<Tokens>> =>
+  (await replica.call('refresh', { body: { refreshToken } })) as ApiResponse<Tokens>;
 
 /** Status of a request with the access token on a replica. */
 const use = async ({ accessToken }: Tokens, replica: TestApi): Promise<number> =>
@@ -178,10 +178,10 @@ test('a rotated token key ends no session: old access tokens work while their ke
   const { tokens } = await signUp();
   const tokenSecret = 'another token secret, also long enough';
   const rotated = await startTestApi({
-    replicaOf: api,
+    sharedWith: api,
     config: { tokenSecret, tokenSecretPrevious: [api.deps.config.tokenSecret] },
   });
-  const forgetful = await startTestApi({ replicaOf: api, config: { tokenSecret } });
+  const forgetful = await startTestApi({ sharedWith: api, config: { tokenSecret } });
   try {
     assert.equal(await use(tokens, rotated), 200);
     assert.equal(await use(tokens, forgetful), 401);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { transaction } from '@hearth/core/db/database.ts';
-import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
-import { writeLook, type MadeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { waitUntilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { writePictureFeatures, type TestPictureFeatures } from '@hearth/testkit/libraries/pictureFeatures.ts';
 import { fillGroup } from '@hearth/testkit/api/fillGroup.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
@@ -12,9 +12,9 @@ const api = await startTestApi();
 after(() => api.stop());
 const { db } = api.deps;
 
-const see = async (user: TestUser, look: MadeLook): Promise<string> => {
+const see = async (user: TestUser, look: TestPictureFeatures): Promise<string> => {
   const id = await user.uploadPhoto();
-  await writeLook(db, { id, user_id: user.id }, look);
+  await writePictureFeatures(db, { id, user_id: user.id }, look);
   return id;
 };
 
@@ -183,7 +183,7 @@ test('keeps one photo if the kept one is trashed while the group is resolved', a
   const response = await transaction(db, async (trx) => {
     await trx.selectFrom('media_items').select('id').where('user_id', '=', user.id).forUpdate().execute();
     const resolving = user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!] } });
-    await untilBlocked(db, 'media_items');
+    await waitUntilBlocked(db, 'media_items');
     await trx.updateTable('media_items').set({ deleted_at: new Date() }).where('id', '=', kept!).execute();
     return { resolving };
   });
@@ -226,8 +226,8 @@ test('neither trashes nor reviews a photo that joins during the resolution', asy
   const { resolving } = await transaction(db, async (trx) => {
     await trx.selectFrom('media_items').select('id').where('id', 'in', [kept!, other!]).forUpdate().execute();
     const response = user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!], revision } });
-    await untilBlocked(db, 'media_items');
-    await writeLook(db, { id: joining, user_id: user.id }, { bits: 8, angle: 0 });
+    await waitUntilBlocked(db, 'media_items');
+    await writePictureFeatures(db, { id: joining, user_id: user.id }, { bits: 8, angle: 0 });
     return { resolving: response };
   });
   assert.equal((await resolving).status, 409);

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { asideOf, DuplicatesModel, isVisible, sizeOf, type ModelGroup } from '@hearth/testkit/rows/duplicatesModel.ts';
+import {
+  countSetAside,
+  DuplicatesModel,
+  isVisible,
+  countVisible,
+  type ModelGroup,
+} from '@hearth/testkit/rows/duplicatesModel.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { writePictureFeatures } from '@hearth/testkit/libraries/pictureFeatures.ts';
 import { createRandom, type Random } from '@hearth/testkit/run/seededRandom.ts';
 import { listDuplicateGroups, listDuplicates, type GroupPosition, type MemberPosition } from './queries.ts';
 import { transaction } from '@hearth/core/db/database.ts';
@@ -34,7 +40,7 @@ const look: Step = async (random, model, userId) => {
   const unseen = model.photos.filter(({ isSeen }) => !isSeen);
   if (unseen.length === 0) return;
   const photo = random.pick(unseen);
-  await writeLook(db, { id: photo.id, user_id: userId }, photo);
+  await writePictureFeatures(db, { id: photo.id, user_id: userId }, photo);
   photo.isSeen = true;
   model.regroup();
 };
@@ -77,7 +83,7 @@ const steps: readonly Step[] = [
     const group = groupOf(random, model);
     if (group === undefined) return;
     const { moved } = await restoreDuplicates(db, userId, group.id);
-    assert.equal(moved, asideOf(group));
+    assert.equal(moved, countSetAside(group));
     for (const photo of group.photos) if (photo.isAside) photo.isTrashed = photo.isAside = false;
     group.isReviewed = false;
   },
@@ -115,7 +121,7 @@ const compare = async (model: DuplicatesModel, userId: string, about: string): P
     );
     assert.deepEqual(
       groups.map((group) => [group.id, group.itemCount, group.trashedCount, group.isReviewed]),
-      model.shown(isReviewed).map((group) => [group.id, sizeOf(group), asideOf(group), isReviewed]),
+      model.shown(isReviewed).map((group) => [group.id, countVisible(group), countSetAside(group), isReviewed]),
       about,
     );
     for (const { id, best } of groups) {
@@ -161,7 +167,7 @@ test('later transactions settle what the limit of one left, whatever the ids', a
     for (let n = 0; n < 20; n += 1) await upload(random, model, userId);
     for (const photo of random.shuffle(model.photos)) {
       const maxSettled = 1 + random.below(2);
-      await writeLook(db, { id: photo.id, user_id: userId }, { ...photo, maxSettled });
+      await writePictureFeatures(db, { id: photo.id, user_id: userId }, { ...photo, maxSettled });
       photo.isSeen = true;
       if (random.chance(0.3)) continue;
       for (; (await findUngrouped(db)) === userId; settledLater += 1)

@@ -8,16 +8,16 @@ import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
 import { trimEvents } from '../../events/events.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { createClient } from '@hearth/testkit/api/client.ts';
 import { readEvents, type EventReader } from '@hearth/testkit/api/eventReader.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
 import { keyId } from '../../links/signingKeys.ts';
 
 const api = await startTestApi();
-const replica = await startTestApi({ replicaOf: api });
+const replica = await startTestApi({ sharedWith: api });
 after(async () => {
   await replica.stop();
   await api.stop();
@@ -92,7 +92,7 @@ test('an interrupted stream resumes after the last event, without gaps or repeat
 /** Waits until all events are visible. Open transactions on any database of the server may delay this. */
 const untilSeen = async (): Promise<void> => {
   const heldUp = 'select from events where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
-  await until(
+  await waitUntil(
     'no transaction is open',
     async () => (await queryOnce(api.deps.config.databaseUrl, heldUp)).length === 0,
   );
@@ -164,7 +164,7 @@ test('sends one reset to a client whose last event is unknown', async () => {
 test('sends no events of other users', async () => {
   const [one, other] = [await api.signUp(), await api.signUp()];
   const [first, second] = [await watch(one), await watch(other)];
-  const photo = fileUpload(await nextPhoto());
+  const photo = fileUpload(await makeNextPhoto());
   const { id: mine } = (await one.call('uploadMediaItem', photo)).body;
   const { id: theirs } = (await other.call('uploadMediaItem', photo)).body;
   await Promise.all([first.until(about(mine, 'created')), second.until(about(theirs, 'created'))]);
@@ -203,7 +203,7 @@ test('sends no events that happen after a logout', async () => {
   const elsewhere = createClient(api.url, `Bearer ${login.body.accessToken}`);
   const reader = await watch(user);
   await user.call('logout');
-  const { id } = (await elsewhere('uploadMediaItem', fileUpload(await nextPhoto()))).body;
+  const { id } = (await elsewhere('uploadMediaItem', fileUpload(await makeNextPhoto()))).body;
   assert.equal(await reader.ended, true);
   assert.ok(!JSON.stringify(reader.events).includes(id));
 });
@@ -235,7 +235,7 @@ test('limits the streams per user, and allows another one after one is closed', 
   await (await watch(other)).close();
   await readers.pop()!.close();
   let status = 429;
-  await until('the closed stream is gone', async () => {
+  await waitUntil('the closed stream is gone', async () => {
     ({ status } = await user.call('watchEvents'));
     return status !== 429;
   });
@@ -271,7 +271,7 @@ test('reports each item of a bulk change once', async () => {
       })),
     )
     .execute();
-  await until('every event has come', () => reader.events.length > ids.length);
+  await waitUntil('every event has come', () => reader.events.length > ids.length);
   assert.deepEqual(
     reader.events.flatMap(({ data }) => data.id ?? []),
     ids,

@@ -24,8 +24,8 @@ test(
       s3DirectLinks: true,
     };
     const api = await startTestApi({ config });
-    const replica = await startTestApi({ replicaOf: api });
-    const indirect = await startTestApi({ replicaOf: api, config: { s3DirectLinks: false } });
+    const replica = await startTestApi({ sharedWith: api });
+    const indirect = await startTestApi({ sharedWith: api, config: { s3DirectLinks: false } });
     after(async () => {
       await indirect.stop();
       await replica.stop();

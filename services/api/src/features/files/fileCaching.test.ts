@@ -15,7 +15,7 @@ import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { createTestBucket, startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 /** Number of pictures on the page. */
 const pictures = 12;
@@ -61,7 +61,7 @@ suite('a page of pictures in Chromium', { skip: missingTool('chromium') }, () =>
 const makeLinks = async ({ deps, signUp }: TestApi): Promise<string[]> => {
   const user = await signUp();
   for (let i = 0; i < pictures; i++) {
-    const bytes = await nextPhoto();
+    const bytes = await makeNextPhoto();
     const { id } = await buildMediaItem(deps.db, user.id, { filename: 'a.jpg', size_bytes: bytes.length });
     await deps.objects.put(originalKey(user.id, id), Readable.from([bytes]));
   }

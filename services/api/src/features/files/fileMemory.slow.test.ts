@@ -17,10 +17,10 @@ import { openS3Store } from '@hearth/core/objects/s3/s3Store.ts';
 import { createTestBucket, startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
-import { answers, startReplica, type Replica } from '@hearth/testkit/servers/replica.ts';
+import { isResponding, startReplica, type Replica } from '@hearth/testkit/servers/replica.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { createLinks } from '../../links/links.ts';
-import { epochOf } from '@hearth/testkit/api/linkEpoch.ts';
+import { getLinkEpoch } from '@hearth/testkit/api/linkEpoch.ts';
 import { testEnvironment } from '@hearth/testkit/api/testApi.ts';
 
 const MB = 1_000_000;
@@ -36,7 +36,7 @@ after(async () => {
 });
 
 const { id: userId } = await buildUser(database.db);
-const { linkEpoch } = await epochOf(database.db, userId);
+const { linkEpoch } = await getLinkEpoch(database.db, userId);
 const key = originalKey(userId, randomUUID());
 
 /** Starts the API as a separate process. */
@@ -52,7 +52,7 @@ const startApiProcess = async (name: string, variables: Record<string, string>) 
     program: fileURLToPath(new URL('../../main.ts', import.meta.url)),
     env: rest,
     directory: place,
-    isReady: () => answers(`${url}/readyz`),
+    isReady: () => isResponding(`${url}/readyz`),
     nodeOptions: [],
   });
   const links = createLinks({

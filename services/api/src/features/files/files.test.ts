@@ -5,10 +5,10 @@ import { readdir, readlink } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { Readable } from 'node:stream';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { originalKey, previewKey } from '@hearth/core/objects/keys.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
-import { epochOf as readEpoch } from '@hearth/testkit/api/linkEpoch.ts';
+import { getLinkEpoch as readEpoch } from '@hearth/testkit/api/linkEpoch.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
@@ -171,7 +171,7 @@ test('leaves no file open when readers disconnect', { skip: noProc }, async () =
     await body?.getReader().read();
     leaving.abort();
   }
-  await until('no file is open', async () => (await openObjects()).length === 0);
+  await waitUntil('no file is open', async () => (await openObjects()).length === 0);
 });
 
 const anObject = async () => {

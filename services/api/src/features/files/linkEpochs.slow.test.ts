@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { makeFace, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { motionKey } from '@hearth/core/objects/keys.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 import { createClient, fetchLink, type Client } from '@hearth/testkit/api/client.ts';
@@ -16,9 +16,9 @@ const promisedMs = 2_000;
 const api = await startTestApi();
 const { db, objects } = api.deps;
 const proxy = await startTcpProxy();
-const databaseUrl = proxy.lead(api.deps.config.databaseUrl);
+const databaseUrl = proxy.setTarget(api.deps.config.databaseUrl);
 /** A second replica whose database connection can be cut. */
-const replica = await startTestApi({ replicaOf: api, config: { databaseUrl } });
+const replica = await startTestApi({ sharedWith: api, config: { databaseUrl } });
 after(async () => {
   await replica.stop();
   await proxy.cut();
@@ -29,7 +29,7 @@ after(async () => {
 const addItem = async ({ id: userId, uploadPhoto }: TestUser): Promise<string> => {
   const id = await uploadPhoto({ creationTime: '2020-01-01T12:00:00Z' });
   await renderItem(api, userId, id, { motion_key: motionKey(userId, id, 1), category: 'MOTION' });
-  await writeFaces(db, { id, user_id: userId }, [faceOn({ id, user_id: userId })]);
+  await writeFaces(db, { id, user_id: userId }, [makeFace({ id, user_id: userId })]);
   const faces = await db.selectFrom('faces').select('thumbnail_key').where('media_item_id', '=', id).execute();
   for (const { thumbnail_key: key } of faces) await objects.put(key, Readable.from([Buffer.from(key)]));
   return id;

@@ -8,12 +8,12 @@ import type { MediaItemDetails } from '@hearth/contract/mediaItem.ts';
 import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
 import { startInstallation, type Installation } from '@hearth/testkit/servers/installation.ts';
 import { createTestDatabase } from '@hearth/testkit/database/postgres.ts';
-import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
-import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { explainMissingTestData, getTestDataFolder } from '@hearth/testkit/run/testData.ts';
+import { makeTestVideo } from '@hearth/testkit/media/testVideo.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { createClient, fetchLink } from '@hearth/testkit/api/client.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
-import { basic } from '@hearth/testkit/api/testApi.ts';
+import { toBasicAuth } from '@hearth/testkit/api/testApi.ts';
 import { signUp, type TestUser } from '@hearth/testkit/api/testUser.ts';
 
 interface Expected {
@@ -27,8 +27,8 @@ interface Expected {
   readonly durationSeconds?: number;
 }
 
-const media = testDataFolder('media');
-const lacksMedia = lacksTestData('media');
+const media = getTestDataFolder('media');
+const lacksMedia = explainMissingTestData('media');
 const { files } = (lacksMedia ? { files: [] } : JSON.parse(readFileSync(join(media, 'MANIFEST.json'), 'utf8'))) as {
   files: readonly { readonly path: string; readonly expected: Expected }[];
 };
@@ -53,7 +53,7 @@ suite('videos on a real installation', () => {
     installation = await startInstallation({ directory, databaseUrl: database.url, env, apis: 1, workers: 2 });
     stack.defer(() => installation.stop());
     url = installation.url;
-    user = await signUp(url, createClient(url, basic(installation.admin)));
+    user = await signUp(url, createClient(url, toBasicAuth(installation.admin)));
   });
   after(() => stack.disposeAsync());
 
@@ -70,7 +70,7 @@ suite('videos on a real installation', () => {
       item = await get(id);
       return isOver(item);
     };
-    await until('the item is processed', isNowOver, { patienceMs: 600_000 });
+    await waitUntil('the item is processed', isNowOver, { timeoutMs: 600_000 });
     return item;
   };
   const list = async (query = {}) => {
@@ -140,14 +140,14 @@ suite('videos on a real installation', () => {
   );
 
   test('reports transcoding progress with the item, which is READY long before', async () => {
-    const id = await upload(await makeTestFilm({ seed: 3, frames: 4_000 }), 'film.avi');
+    const id = await upload(await makeTestVideo({ seed: 3, frames: 4_000 }), 'film.avi');
     let item = await get(id);
     const isTold = async (): Promise<boolean> => {
       item = await get(id);
       const run = item.processing.find(({ component }) => component === 'TRANSCODE');
       return run?.state === 'RUNNING' && (run.progress ?? 0) > 0;
     };
-    await until('the progress is told', isTold, { patienceMs: 300_000 });
+    await waitUntil('the progress is told', isTold, { timeoutMs: 300_000 });
     assert.deepEqual([item.status, item.previewUrl], ['READY', undefined]);
     assert.ok(item.posterUrl !== undefined && item.thumbnailUrl !== undefined);
     await user.call('deleteMediaItem', { params: { id } });

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { beginRun, buildReadyItems, setRuns, stateOfJob, statesOf, work } from '@hearth/testkit/rows/libraryJobs.ts';
+import {
+  startRun,
+  buildReadyItems,
+  setRuns,
+  getJobState,
+  listStates,
+  processItem,
+} from '@hearth/testkit/rows/libraryJobs.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { componentsIn } from '@hearth/core/config/pipeline.ts';
 import { transaction } from '@hearth/core/db/database.ts';
@@ -37,31 +44,31 @@ const statusOf = async (id: string) =>
 test('redoes each item once, in a window that moves as items finish', async () => {
   const ids = await buildReadyItems(db, user.id, 5);
   const job = await make('METADATA', 'PLACES');
-  assert.deepEqual(await stateOfJob(db, job), { status: 'SCHEDULED', last: null, progress: [5, 0, 0] });
+  assert.deepEqual(await getJobState(db, job), { status: 'SCHEDULED', last: null, progress: [5, 0, 0] });
 
   const opened = (await step(job, 2)).opened.map(({ mediaItemId, component }) => `${mediaItemId} ${component}`);
   assert.deepEqual(
     opened.toSorted(),
     ids.slice(0, 2).flatMap((id) => [`${id} METADATA`, `${id} PLACES`]),
   );
-  assert.deepEqual(await stateOfJob(db, job), { status: 'RUNNING', last: null, progress: [5, 0, 0] });
+  assert.deepEqual(await getJobState(db, job), { status: 'RUNNING', last: null, progress: [5, 0, 0] });
   assert.deepEqual((await step(job, 2)).opened, []);
 
   // Second item first: progress does not pass the unfinished first one.
-  assert.deepEqual(await work(db, ids[1]!), ['METADATA', 'PLACES']);
+  assert.deepEqual(await processItem(db, ids[1]!), ['METADATA', 'PLACES']);
   assert.deepEqual((await step(job, 2)).opened, []);
-  assert.deepEqual(await stateOfJob(db, job), { status: 'RUNNING', last: null, progress: [5, 0, 0] });
-  assert.deepEqual(await work(db, ids[0]!), ['METADATA', 'PLACES']);
+  assert.deepEqual(await getJobState(db, job), { status: 'RUNNING', last: null, progress: [5, 0, 0] });
+  assert.deepEqual(await processItem(db, ids[0]!), ['METADATA', 'PLACES']);
   assert.equal((await step(job, 2)).done, 2);
-  assert.deepEqual(await stateOfJob(db, job), { status: 'RUNNING', last: ids[1], progress: [5, 2, 0] });
+  assert.deepEqual(await getJobState(db, job), { status: 'RUNNING', last: ids[1], progress: [5, 2, 0] });
 
   for (const id of ids.slice(2)) {
     await step(job, 2);
-    assert.deepEqual(await work(db, id), ['METADATA', 'PLACES']);
+    assert.deepEqual(await processItem(db, id), ['METADATA', 'PLACES']);
   }
   assert.equal((await step(job, 2)).isCompleted, true);
-  assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: ids[4], progress: [5, 5, 0] });
-  for (const id of ids) assert.deepEqual(await work(db, id), []);
+  assert.deepEqual(await getJobState(db, job), { status: 'COMPLETED', last: ids[4], progress: [5, 5, 0] });
+  for (const id of ids) assert.deepEqual(await processItem(db, id), []);
   const named = await db.selectFrom('component_runs').select('component').where('job_id', '=', job).execute();
   assert.deepEqual(named, [], 'what is done is no job’s any more');
 });
@@ -77,11 +84,11 @@ test('keeps READY items READY, and FAILED items FAILED until they are shown', as
     [failed, 'FAILED'],
   ] as const) {
     assert.equal(await statusOf(id), status);
-    const claim = (await beginRun(db, id))!;
+    const claim = (await startRun(db, id))!;
     assert.equal(claim.component, 'METADATA');
     await recordOutcome(db, claim, { state: 'DONE', warnings: [] });
     assert.equal(await statusOf(id), status);
-    await work(db, id);
+    await processItem(db, id);
     assert.equal(await statusOf(id), 'READY');
   }
 });
@@ -92,22 +99,22 @@ test('a pause resets runs that have not started, and a resume continues there', 
   const before = await Promise.all(ids.map(columnsOf));
   const job = await make('METADATA');
   await step(job);
-  await work(db, ids[0]!);
-  const inHand = (await beginRun(db, ids[1]!))!;
+  await processItem(db, ids[0]!);
+  const inHand = (await startRun(db, ids[1]!))!;
   await step(job);
   await ask(job, 'PAUSED');
   assert.deepEqual(await Promise.all(ids.slice(2).map(columnsOf)), before.slice(2));
-  for (const id of ids) assert.deepEqual(await work(db, id), []);
+  for (const id of ids) assert.deepEqual(await processItem(db, id), []);
   // Running work is finished, and counts after the resume.
   await recordOutcome(db, inHand, { state: 'DONE', warnings: [] });
   assert.deepEqual((await step(job)).opened, []);
-  assert.deepEqual(await stateOfJob(db, job), { status: 'PAUSED', last: ids[0], progress: [4, 1, 0] });
+  assert.deepEqual(await getJobState(db, job), { status: 'PAUSED', last: ids[0], progress: [4, 1, 0] });
 
   await ask(job, 'RUNNING');
   assert.deepEqual((await step(job)).opened.map(({ mediaItemId }) => mediaItemId).toSorted(), ids.slice(2));
-  for (const id of ids) await work(db, id);
+  for (const id of ids) await processItem(db, id);
   await step(job);
-  assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: ids[3], progress: [4, 4, 0] });
+  assert.deepEqual(await getJobState(db, job), { status: 'COMPLETED', last: ids[3], progress: [4, 4, 0] });
 });
 
 test('resets runs that were active at the pause and end with a retry', async () => {
@@ -115,7 +122,7 @@ test('resets runs that were active at the pause and end with a retry', async () 
   const [before] = await Promise.all(ids.map(columnsOf));
   const job = await make('METADATA');
   await step(job);
-  const claim = (await beginRun(db, ids[0]!))!;
+  const claim = (await startRun(db, ids[0]!))!;
   await ask(job, 'STOPPED');
   assert.deepEqual(await listEndedJobsWithRuns(db), []);
   await recordOutcome(db, claim, { state: 'RETRY', reason: 'INTERNAL' });
@@ -130,7 +137,7 @@ test('resets the run of a vanished worker when the job is stopped', async () => 
   const [before] = await Promise.all(ids.map(columnsOf));
   const job = await make('METADATA');
   await step(job);
-  const claim = (await beginRun(db, ids[0]!))!;
+  const claim = (await startRun(db, ids[0]!))!;
   await db
     .updateTable('component_runs')
     .set({ lease_until: new Date(0) })
@@ -150,12 +157,12 @@ test('leaves runs of an upload alone, gives them priority and does not wait for 
   assert.equal((await step(job)).isCompleted, true);
 
   // The remaining runs of a half-processed item run before the job's, and make it READY.
-  await work(db, uploaded.id);
+  await processItem(db, uploaded.id);
   const half = await buildMediaItem(db, user.id);
   await setRuns(db, [half.id], { state: 'DONE' }, 'METADATA');
   await step(await make('METADATA'));
   const claims: string[] = [];
-  await work(db, half.id, ({ component }) => {
+  await processItem(db, half.id, ({ component }) => {
     claims.push(component);
     return { state: 'DONE', warnings: [] };
   });
@@ -171,7 +178,7 @@ test('a half-processed item becomes READY before a job redoes the other half', a
   const half = await buildMediaItem(db, user.id);
   await setRuns(db, [half.id], { state: 'DONE' }, 'METADATA');
   await step(await make('METADATA'));
-  const claim = (await beginRun(db, half.id))!;
+  const claim = (await startRun(db, half.id))!;
   assert.equal(claim.component, 'PREVIEW_THUMBNAIL');
   await recordOutcome(db, claim, { state: 'DONE', warnings: [] });
   assert.equal(await statusOf(half.id), 'READY');
@@ -190,9 +197,9 @@ test('redoes trashed and hidden items, but neither items being removed nor later
   assert.deepEqual(opened.map(({ mediaItemId }) => mediaItemId).toSorted(), [ids[0], ids[1], ids[3]]);
   // An item that is removed while it waits does not block the job.
   await change(ids[0]!, { removing_at: new Date() });
-  for (const id of ids) await work(db, id);
+  for (const id of ids) await processItem(db, id);
   await step(job);
-  assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: ids[3], progress: [2, 2, 0] });
+  assert.deepEqual(await getJobState(db, job), { status: 'COMPLETED', last: ids[3], progress: [2, 2, 0] });
 });
 
 test('blocked, switched-off and failing runs do not block the job', async () => {
@@ -200,18 +207,18 @@ test('blocked, switched-off and failing runs do not block the job', async () => 
   await setRuns(db, ids.slice(0, 1), { state: 'BLOCKED', reason: 'NO_MAP' }, 'PLACES');
   const job = await make('PLACES');
   assert.equal((await step(job)).opened.length, 2);
-  assert.equal((await statesOf(db, ids[0]!))['PLACES'], 'BLOCKED');
-  await work(db, ids[1]!, () => ({ state: 'FAILED', reason: 'CORRUPT' }));
+  assert.equal((await listStates(db, ids[0]!))['PLACES'], 'BLOCKED');
+  await processItem(db, ids[1]!, () => ({ state: 'FAILED', reason: 'CORRUPT' }));
   // Switched off while it waits: the worker skips it.
   await updateUser(db, user.id, { features: { places: false } });
-  assert.deepEqual(await work(db, ids[2]!), []);
+  assert.deepEqual(await processItem(db, ids[2]!), []);
   await step(job);
-  assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: ids[2], progress: [3, 3, 1] });
+  assert.deepEqual(await getJobState(db, job), { status: 'COMPLETED', last: ids[2], progress: [3, 3, 1] });
 
   const off = await make('PLACES');
   assert.deepEqual((await step(off)).opened, []);
   await step(off);
-  assert.equal((await stateOfJob(db, off)).status, 'COMPLETED');
+  assert.equal((await getJobState(db, off)).status, 'COMPLETED');
 
   // After it is switched on again, a job catches up.
   await updateUser(db, user.id, { features: { places: true } });
@@ -228,7 +235,7 @@ test('creates a missing run, and deletes it again when the job is stopped first'
   await ask(stopped, 'STOPPED');
   assert.deepEqual(await columnsOf(id), before);
   await step(await make('PLACES'));
-  assert.deepEqual(await work(db, id), ['PLACES']);
+  assert.deepEqual(await processItem(db, id), ['PLACES']);
 });
 
 test('redoes TRANSCODE together with PREVIEW_THUMBNAIL if the item has such a run', async () => {
@@ -246,12 +253,12 @@ test('redoes TRANSCODE together with PREVIEW_THUMBNAIL if the item has such a ru
     .execute();
   const job = await make('PREVIEW_THUMBNAIL');
   assert.equal((await step(job)).opened.length, 3);
-  await work(db, ids[1]!);
-  const preview = (await beginRun(db, ids[0]!))!;
+  await processItem(db, ids[1]!);
+  const preview = (await startRun(db, ids[0]!))!;
   await recordOutcome(db, preview, { state: 'DONE', warnings: [], requestedRuns: ['TRANSCODE'] });
   await step(job);
-  assert.equal((await stateOfJob(db, job)).status, 'RUNNING');
-  assert.deepEqual(await work(db, ids[0]!), ['TRANSCODE']);
+  assert.equal((await getJobState(db, job)).status, 'RUNNING');
+  assert.deepEqual(await processItem(db, ids[0]!), ['TRANSCODE']);
   assert.equal((await step(job)).isCompleted, true);
 });
 
@@ -272,19 +279,19 @@ test('keeps runs due that became due for other reasons when the job is stopped',
   await step(job);
   const changes = { latitude: 47, longitude: 8 };
   const writes: OutcomeWrites = { write: (trx) => reprocessMovedPlace(trx, moved, changes) };
-  await recordOutcome(db, (await beginRun(db, moved))!, { state: 'DONE', warnings: [], changes, writes });
-  await recordOutcome(db, (await beginRun(db, wanting))!, {
+  await recordOutcome(db, (await startRun(db, moved))!, { state: 'DONE', warnings: [], changes, writes });
+  await recordOutcome(db, (await startRun(db, wanting))!, {
     state: 'DONE',
     warnings: [],
     requestedRuns: ['TRANSCODE'],
   });
   await ask(job, 'STOPPED');
-  assert.deepEqual(await work(db, moved), ['PLACES']);
-  assert.deepEqual(await work(db, wanting), ['TRANSCODE']);
+  assert.deepEqual(await processItem(db, moved), ['PLACES']);
+  assert.deepEqual(await processItem(db, wanting), ['TRANSCODE']);
 });
 
 test('completes a job over an empty library at once', async () => {
   const job = await make('METADATA');
   assert.equal((await step(job)).isCompleted, true);
-  assert.deepEqual(await stateOfJob(db, job), { status: 'COMPLETED', last: null, progress: [0, 0, 0] });
+  assert.deepEqual(await getJobState(db, job), { status: 'COMPLETED', last: null, progress: [0, 0, 0] });
 });

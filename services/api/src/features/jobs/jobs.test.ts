@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { removeAccount } from '@hearth/testkit/rows/removeAccount.ts';
-import { buildReadyItems, work } from '@hearth/testkit/rows/libraryJobs.ts';
+import { buildReadyItems, processItem } from '@hearth/testkit/rows/libraryJobs.ts';
 import { acquireLease } from '../../housekeeping/leases/leases.ts';
 import { runJobs } from '../../housekeeping/runs/jobs.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
@@ -46,12 +46,12 @@ test('a job passes through SCHEDULED, RUNNING and COMPLETED and reports its prog
 
   await runJobs(deps, lease);
   assert.equal((await get(id)).status, 'RUNNING');
-  await work(db, items[0]!);
-  await work(db, items[1]!, () => ({ state: 'FAILED', reason: 'CORRUPT' }));
+  await processItem(db, items[0]!);
+  await processItem(db, items[1]!, () => ({ state: 'FAILED', reason: 'CORRUPT' }));
   await runJobs(deps, lease);
   const half = await get(id);
   assert.deepEqual([half.lastMediaItemId, half.progress], [items[1], { total: 3, done: 2, failed: 1 }]);
-  await work(db, items[2]!);
+  await processItem(db, items[2]!);
   await runJobs(deps, lease);
   const { status, progress, lastMediaItemId } = await get(id);
   assert.deepEqual([status, lastMediaItemId, progress], ['COMPLETED', items[2], { total: 3, done: 3, failed: 1 }]);
@@ -148,7 +148,7 @@ test('pauses the job of a user whose jobs are switched off, and deletes it with 
   await runJobs(deps, lease);
   await setJobs(false);
   await runJobs(deps, lease);
-  assert.deepEqual(await work(db, items[0]!), []);
+  assert.deepEqual(await processItem(db, items[0]!), []);
   await setJobs(true);
   assert.equal(await stateOf(id), 'PAUSED');
   await put(id, 'RUNNING');

@@ -4,7 +4,7 @@ import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { jobStatuses, type JobStatus } from '@hearth/contract/vocabulary.ts';
 import { AppError } from '@hearth/core/log/errors.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
-import { beginRun, buildReadyItems } from '@hearth/testkit/rows/libraryJobs.ts';
+import { startRun, buildReadyItems } from '@hearth/testkit/rows/libraryJobs.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { maxAttempts, type Claim } from '@hearth/core/runs/componentRuns.ts';
 import { transaction } from '@hearth/core/db/database.ts';
@@ -104,7 +104,7 @@ const openModel = async () => {
   };
 
   const begin = async (id: string): Promise<void> => {
-    const claim = await beginRun(db, id);
+    const claim = await startRun(db, id);
     if (claim === undefined) return;
     const job = jobs.at(-1)!;
     assert.equal(job.status, 'RUNNING', 'begun after a pause');

@@ -10,9 +10,9 @@ import { writeItemPlace } from '@hearth/worker/places/itemPlaces.ts';
 import { writeItemThings } from '@hearth/worker/components/things/queries.ts';
 import { updatePerson } from '../people/queries.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
-import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
-import type { Answer, CallOptions, RouteName } from '@hearth/testkit/api/client.ts';
+import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
+import type { ApiResponse, CallOptions, RouteName } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
@@ -88,10 +88,10 @@ const explored = (table: 'places' | 'things', list: RouteName): Kind => ({
       .execute(),
 });
 
-const looks = makeFaces(1);
+const looks = makeFaceGenerator(1);
 const addPerson = async (user: TestUser): Promise<string> => {
   const item = { id: (await buildMediaItem(db, user.id)).id, user_id: user.id };
-  await recognise(db, item, [seenOn(item, looks.person())]);
+  await recognise(db, item, [makeDetectedFace(item, looks.person())]);
   const { person_id: id } = await db
     .selectFrom('faces')
     .select('person_id')
@@ -150,7 +150,7 @@ for (const [about, { list, options, query, add, remove, rename }] of Object.entr
     const [changed, walked] = [new Set<string>(), [] as string[]];
     let next: CallOptions['query'] | undefined = { ...query, limit: '3' };
     for (let page = 0; next !== undefined; page++) {
-      const response: Answer<{ id: string }[]> = await call(list, { ...options?.(user), query: next });
+      const response: ApiResponse<{ id: string }[]> = await call(list, { ...options?.(user), query: next });
       walked.push(...response.body.map(({ id }) => id));
       const link: string | undefined = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
       next = link === undefined ? undefined : Object.fromEntries(new URL(link, api.url).searchParams);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { acquireLease } from '../../housekeeping/leases/leases.ts';
-import { asVideo, buildHalf, recordMetadata } from '@hearth/testkit/rows/livePhotos.ts';
+import { videoFields, buildLivePhotoHalf, recordMetadata } from '@hearth/testkit/rows/livePhotos.ts';
 import { randomUUID } from 'node:crypto';
 import { removeMarked } from '../../housekeeping/removal.ts';
 import { rollUpAllCounts } from '../../housekeeping/counts.ts';
@@ -40,13 +40,13 @@ const setUp = async () => {
 for (const own of ['DEFAULT', 'PANORAMA'] as const)
   test(`a still is ${own} alone, LIVE with its video, and ${own} again after the video is removed`, async () => {
     const { userId, call, categoryOf, list, remove } = await setUp();
-    const still = await buildHalf(db, userId, 'LIVE-1');
+    const still = await buildLivePhotoHalf(db, userId, 'LIVE-1');
     const found = { content_identifier: 'LIVE-1', category: own, unpaired_category: own };
     await recordMetadata(db, still.id, found);
     assert.equal(await categoryOf(still), own);
     assert.deepEqual([await list('LIVE'), await list(own)], [[], [still.id]]);
 
-    const first = await buildHalf(db, userId, 'LIVE-1', asVideo);
+    const first = await buildLivePhotoHalf(db, userId, 'LIVE-1', videoFields);
     assert.equal(await categoryOf(still), 'LIVE');
     assert.deepEqual([await list('LIVE'), await list(own)], [[still.id], []]);
     await recordMetadata(db, still.id, found);
@@ -59,17 +59,17 @@ for (const own of ['DEFAULT', 'PANORAMA'] as const)
     assert.equal(await categoryOf(still), own);
     assert.deepEqual([await list('LIVE'), await list(own)], [[], [still.id]]);
 
-    await buildHalf(db, userId, 'LIVE-1', asVideo);
+    await buildLivePhotoHalf(db, userId, 'LIVE-1', videoFields);
     assert.equal(await categoryOf(still), 'LIVE');
     assert.deepEqual(await list('LIVE'), [still.id]);
   });
 
 test('lists a video with its own category once its photo is removed', async () => {
   const { userId, categoryOf, list, remove } = await setUp();
-  const video = await buildHalf(db, userId, 'LIVE-2', asVideo);
+  const video = await buildLivePhotoHalf(db, userId, 'LIVE-2', videoFields);
   assert.equal(await categoryOf(video), 'DEFAULT');
-  const still = await buildHalf(db, userId, 'LIVE-2');
-  const copy = await buildHalf(db, userId, 'LIVE-2');
+  const still = await buildLivePhotoHalf(db, userId, 'LIVE-2');
+  const copy = await buildLivePhotoHalf(db, userId, 'LIVE-2');
   assert.deepEqual((await list('LIVE')).toSorted(), [still.id, copy.id].toSorted());
   await remove(still);
   assert.deepEqual(await list('LIVE'), [copy.id]);
@@ -78,9 +78,9 @@ test('lists a video with its own category once its photo is removed', async () =
 
 test('a motion photo keeps its category without a second file', async () => {
   const { userId, categoryOf, list } = await setUp();
-  const photo = await buildHalf(db, userId, null);
+  const photo = await buildLivePhotoHalf(db, userId, null);
   await recordMetadata(db, photo.id, { content_identifier: null, category: 'MOTION', unpaired_category: 'MOTION' });
-  await buildHalf(db, userId, 'LIVE-3', asVideo);
+  await buildLivePhotoHalf(db, userId, 'LIVE-3', videoFields);
   assert.equal(await categoryOf(photo), 'MOTION');
   assert.deepEqual(await list('MOTION'), [photo.id]);
 });

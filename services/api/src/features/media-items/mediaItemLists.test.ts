@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
-import type { Answer } from '@hearth/testkit/api/client.ts';
+import type { ApiResponse } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
@@ -30,7 +30,7 @@ const walk = async ({ call }: Awaited<ReturnType<typeof makeLibrary>>, list: Lis
   const pages: string[][] = [];
   let next: Record<string, string> | undefined = { ...query, limit: String(limit) };
   while (next !== undefined) {
-    const response: Answer<MediaItem[]> = await call(list, { query: next });
+    const response: ApiResponse<MediaItem[]> = await call(list, { query: next });
     pages.push(response.body.map(({ id }) => id));
     const link: string | undefined = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
     next = link === undefined ? undefined : Object.fromEntries(new URL(link, api.url).searchParams);

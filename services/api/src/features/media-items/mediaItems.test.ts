@@ -8,7 +8,7 @@ import { fetchLink, type CallOptions, type RouteName } from '@hearth/testkit/api
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { jobComponentNames } from '@hearth/contract/vocabulary.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 const [ada, grace] = [await api.signUp('ada'), await api.signUp('grace')];
@@ -131,7 +131,7 @@ test("another user's item looks like one that never existed, and stays unchanged
 });
 
 test("two users' uploads of the same bytes become two items", async () => {
-  const photo = await nextPhoto();
+  const photo = await makeNextPhoto();
   const ids = await Promise.all(
     [ada, grace].map(async ({ call }) => (await call('uploadMediaItem', fileUpload(photo))).body.id),
   );
@@ -157,7 +157,7 @@ test('deletes to the trash repeatedly, and permanently only from there', async (
 });
 
 test('permanently deleted bytes can be uploaded again as a new item', async () => {
-  const photo = await nextPhoto();
+  const photo = await makeNextPhoto();
   const first = (await ada.call('uploadMediaItem', fileUpload(photo))).body.id;
   await ada.call('deleteMediaItem', { params: { id: first } });
   await ada.call('deleteMediaItem', { params: { id: first }, query: { permanent: true } });

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { jobComponentNames } from '@hearth/contract/vocabulary.ts';
-import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { waitUntilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { buildMediaItem, buildUser, newMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
@@ -74,7 +74,7 @@ test('waits for an active deletion, then creates a new item', async () => {
   const inserted = await db.transaction().execute(async (trx) => {
     await markForRemoval(trx, user.id, duplicate.id);
     const promise = insertMediaItem(db, again);
-    await untilBlocked(db, 'media_items');
+    await waitUntilBlocked(db, 'media_items');
     return { promise };
   });
   assert.deepEqual(await inserted.promise, { id: again.id, isNew: true });
@@ -133,7 +133,7 @@ test('locks items in the order of their ids, whatever the order of the list and 
   const trashing = await transaction(db, async (trx) => {
     await updateMediaItem(trx, user.id, first!, { favourite: true });
     const promise = setTrashed(db, user.id, ids, true);
-    await untilBlocked(db, 'media_items');
+    await waitUntilBlocked(db, 'media_items');
     const { rows } = await sql<{ id: string }>`
       select id from media_items where id = any(${ids}) order by id for update skip locked`.execute(db);
     assert.deepEqual(

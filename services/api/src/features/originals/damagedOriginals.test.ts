@@ -11,12 +11,12 @@ import { recordOriginalCheck } from '@hearth/core/originals/originalChecks.ts';
 import { checkOriginalBytes } from '@hearth/core/objects/checkOriginal.ts';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
-import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
-import { beginUpload, patch } from '@hearth/testkit/api/uploads.ts';
+import { makeNextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
+import { startUpload, patch } from '@hearth/testkit/api/uploads.ts';
 import { getOriginalState } from './queries.ts';
 
 const api = await startTestApi();
@@ -26,7 +26,7 @@ await takeOverStore(objects, db);
 
 /** A photo that needs several upload parts, or one. */
 const buildPhoto = async (isLarge = false): Promise<Buffer> =>
-  Buffer.concat([await nextPhoto(), testBytes(1, isLarge ? 9 * 2 ** 20 : 100)]);
+  Buffer.concat([await makeNextPhoto(), makeTestBytes(1, isLarge ? 9 * 2 ** 20 : 100)]);
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The ways to damage a stored original. An undefined result removes it. */
@@ -53,7 +53,7 @@ const uploads = {
     return { status, id: body.id };
   },
   tus: async ({ call }: TestUser, bytes: Buffer) => {
-    const { status, headers } = await patch(call, await beginUpload(call, bytes.length), 0, bytes);
+    const { status, headers } = await patch(call, await startUpload(call, bytes.length), 0, bytes);
     return { status, id: headers.get('hearth-media-item-id')! };
   },
 };
@@ -244,7 +244,7 @@ test('neither checks nor stores originals while the store lacks the marker', asy
   const bytes = await buildPhoto();
   const { id } = await uploads.multipart(user, bytes);
   await damage(user, id, bytes, 'removed');
-  const uploadId = await beginUpload(user.call, bytes.length);
+  const uploadId = await startUpload(user.call, bytes.length);
   await objects.remove([markerKey]);
   if (objects.isRemote) assert.deepEqual(await check(user, bytes), {});
   else {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
-import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
@@ -10,7 +10,7 @@ const { db, objects } = api.deps;
 after(() => api.stop());
 
 test('returns the totals of all checks to the administrator only', async () => {
-  const { store, put, scrub, readState } = await openScrubFixture(api);
+  const { store, put, scrub, readState } = await startScrubFixture(api);
   const user = await api.signUp();
   const { id: userId } = await buildUser(db);
   const [, damaged, gone] = [await store(userId), await store(user.id), await store(userId)];

@@ -9,8 +9,8 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { createClient, fetchLink } from '@hearth/testkit/api/client.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
-import { beginUpload, patch } from '@hearth/testkit/api/uploads.ts';
+import { makeNextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
+import { startUpload, patch } from '@hearth/testkit/api/uploads.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
@@ -22,7 +22,7 @@ type Upload = (user: Pick<TestUser, 'call'>, bytes: Buffer) => Promise<string>;
 const uploads: Readonly<Record<string, Upload>> = {
   multipart: async ({ call }, bytes) => (await call('uploadMediaItem', fileUpload(bytes))).body.id,
   tus: async ({ call }, bytes) =>
-    (await patch(call, await beginUpload(call, bytes.length), 0, bytes)).headers.get('hearth-media-item-id')!,
+    (await patch(call, await startUpload(call, bytes.length), 0, bytes)).headers.get('hearth-media-item-id')!,
 };
 
 /** Uploads to a server process that kills itself before this call of its store. */
@@ -55,7 +55,7 @@ for (const [way, upload] of Object.entries(uploads)) {
   for (const killAt of steps) {
     test(`a repair by ${way} that is killed before step ${killAt} keeps a good copy, and the next upload completes it`, async () => {
       const user = await api.signUp();
-      const bytes = await nextPhoto();
+      const bytes = await makeNextPhoto();
       const id = await upload(user, bytes);
       await db.updateTable('component_runs').set({ state: 'DONE' }).where('media_item_id', '=', id).execute();
       const damaged = bytes.with(bytes.length >> 1, bytes[bytes.length >> 1]! ^ 1);

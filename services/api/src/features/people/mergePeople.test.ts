@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { makeFace, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { countCollectionItems } from '../../lists/collections.ts';
 import { mergePeople } from './mergePeople.ts';
@@ -21,7 +21,7 @@ const setUp = async (count: number) => {
   await writeFaces(
     db,
     together,
-    Array.from({ length: count }, (_, place) => faceOn(together, { place, quality: place / 10 })),
+    Array.from({ length: count }, (_, place) => makeFace(together, { place, quality: place / 10 })),
   );
   const faces = await db
     .selectFrom('faces')
@@ -32,7 +32,7 @@ const setUp = async (count: number) => {
   const ids = faces.map((face) => face.person_id);
   const portraits = await Promise.all(ids.map(() => buildMediaItem(db, userId)));
   for (const [index, item] of portraits.entries()) {
-    await writeFaces(db, item, [faceOn(item, { personId: ids[index]!, quality: 0.5 + index / 10 })]);
+    await writeFaces(db, item, [makeFace(item, { personId: ids[index]!, quality: 0.5 + index / 10 })]);
   }
   return { userId, ids, together, portraits };
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { faceOn, writeFaces } from '@hearth/testkit/rows/faces.ts';
+import { makeFace, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
@@ -26,7 +26,7 @@ const setUp = async () => {
       await writeFaces(
         db,
         item,
-        who.map((name, place) => faceOn(item, { place, personId: known.get(name) ?? null, quality: day / 100 })),
+        who.map((name, place) => makeFace(item, { place, personId: known.get(name) ?? null, quality: day / 100 })),
       );
       const faces = await db
         .selectFrom('faces')

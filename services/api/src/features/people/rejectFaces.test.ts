@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
+import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { rejectFaces } from './rejectFaces.ts';
 
@@ -26,7 +26,7 @@ for (let attempt = 1; attempt <= 4; attempt += 1)
     const items = new Map<string, string>();
     for (const [name, look] of Object.entries(looks)) {
       const item = await buildMediaItem(db, userId);
-      await recognise(db, item, [seenOn(item, look)]);
+      await recognise(db, item, [makeDetectedFace(item, look)]);
       items.set(name, item.id);
     }
     const personOn = async (name: string): Promise<string | null> =>

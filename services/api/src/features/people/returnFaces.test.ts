@@ -4,8 +4,8 @@ import { after, test } from 'node:test';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { getPerson, updatePerson, deleteUnusedPeople } from './queries.ts';
 import { rejectFaces } from './rejectFaces.ts';
@@ -17,12 +17,12 @@ after(drop);
 /** Creates a user with three photos of one person: two good faces and a poor one. */
 const setUp = async (seed: number) => {
   const { id: userId } = await buildUser(db);
-  const made = makeFaces(seed);
+  const made = makeFaceGenerator(seed);
   const look = made.person();
   const items: string[] = [];
   for (const isFounding of [true, true, false]) {
     const item = await buildMediaItem(db, userId);
-    await recognise(db, item, [seenOn(item, made.faceOf(look, 0.9), { isFounding })]);
+    await recognise(db, item, [makeDetectedFace(item, made.makeFace(look, 0.9), { isFounding })]);
     items.push(item.id);
   }
   const people = async (): Promise<(string | null)[]> => {

@@ -5,8 +5,8 @@ import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
 import { NotFoundError } from '@hearth/core/log/errors.ts';
 import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { countCollectionItems } from '../../lists/collections.ts';
@@ -25,14 +25,14 @@ const all = { limit: 200, start: { number: 1 } };
 const setUp = async (seed: number, count: number) => {
   const { id: userId } = await buildUser(db);
   const random = createRandom(seed);
-  const made = makeFaces(seed);
+  const made = makeFaceGenerator(seed);
   const looks = Array.from({ length: count }, made.person);
   const owners = new Map<string, number>();
   /** Adds a photo of these people, by number, each with a good face unless `isFounding` is false. */
   const photo = async (who: readonly number[], isFounding = true): Promise<string> => {
     const item = await buildMediaItem(db, userId);
     const seen = who.map((nth, place) =>
-      seenOn(item, made.faceOf(looks[nth]!, 0.9), { place, isFounding, quality: random.between(0.1, 1) }),
+      makeDetectedFace(item, made.makeFace(looks[nth]!, 0.9), { place, isFounding, quality: random.between(0.1, 1) }),
     );
     await recognise(db, item, seen);
     const rows = await db
@@ -227,11 +227,11 @@ test('a name goes back with its person, and nested merges are reverted in order'
 
 test('takes a person back out of someone whom the worker merged meanwhile', async () => {
   const { userId, photo, personOf, facesOf } = await setUp(23, 2);
-  const made = makeFaces(24);
+  const made = makeFaceGenerator(24);
   const [left, right] = [made.person(), made.person()];
   const see = async (embedding: Float32Array): Promise<string> => {
     const item = await buildMediaItem(db, userId);
-    await recognise(db, item, [seenOn(item, embedding)]);
+    await recognise(db, item, [makeDetectedFace(item, embedding)]);
     return item.id;
   };
   const [one, two, other] = [await see(left), await see(right), await photo([0])];
@@ -239,7 +239,7 @@ test('takes a person back out of someone whom the worker merged meanwhile', asyn
   await mergePeople(db, userId, goes, [merged]);
   // A face similar to both merges them.
   await see(
-    made.faceOf(
+    made.makeFace(
       left.map((value, i) => (value + right[i]!) / Math.SQRT2),
       0.99,
     ),

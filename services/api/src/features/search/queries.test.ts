@@ -39,9 +39,9 @@ const anyItem: fc.Arbitrary<SearchedItem> = fc.record({
 });
 
 /** Returns true if an item matches, in the simplest possible way: each word is in one of its texts or its date. */
-const isFound = ({ taken, fate = {}, ...item }: SearchedItem, words: readonly string[]): boolean => {
-  if (fate.is_hidden === true || fate.deleted_at instanceof Date) return false;
-  const date = typeof fate.local_time === 'string' ? fate.local_time : taken;
+const isFound = ({ taken, state = {}, ...item }: SearchedItem, words: readonly string[]): boolean => {
+  if (state.is_hidden === true || state.deleted_at instanceof Date) return false;
+  const date = typeof state.local_time === 'string' ? state.local_time : taken;
   const names = [
     ...(item.things ?? []),
     ...[...(item.albums ?? []), ...(item.people ?? [])].filter((name) => !name.startsWith('!')),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { countBlocked, countIdling, whileSearchesWait } from '@hearth/testkit/database/blockedQueries.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { countBlocked, countIdleTransactions, withBlockedSearches } from '@hearth/testkit/database/blockedQueries.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
@@ -12,9 +12,9 @@ test('twenty searches of one user take two connections, while lists and searches
   await other.uploadPhoto({ filename: 'garden.jpg' });
   await many.uploadPhoto({ filename: 'beach.jpg' });
   let answers: ReturnType<typeof many.call<'searchMediaItems'>>[] = [];
-  await whileSearchesWait(api.deps, async () => {
+  await withBlockedSearches(api.deps, async () => {
     answers = Array.from({ length: 20 }, () => many.call('searchMediaItems', { query: { q: 'beach' } }));
-    await until('two searches wait', async () => (await countBlocked(api.deps.db, 'search_words')) >= 2);
+    await waitUntil('two searches wait', async () => (await countBlocked(api.deps.db, 'search_words')) >= 2);
     // Searches beyond the queue are refused while the others still wait.
     await Promise.race(answers);
     const { status, body } = await other.call('listMediaItems', {});
@@ -34,7 +34,7 @@ test('twenty searches of one user take two connections, while lists and searches
 });
 
 test('cancels a search that takes too long, with an error', async () => {
-  await whileSearchesWait(api.deps, async () => {
+  await withBlockedSearches(api.deps, async () => {
     const { status, error, headers } = await many.call('searchMediaItems', { query: { q: 'beach' } });
     assert.deepEqual([status, error.code, headers.get('retry-after')], [503, 'UNAVAILABLE', '5']);
     assert.match(error.message, /took too long/);
@@ -60,7 +60,7 @@ test('searches that wait for embeddings hold no connection, and fall back to wor
       ['castle', 'castle jpg'].map((q) => user.call('searchMediaItems', { query: { q } })),
     );
     await all.promise;
-    assert.equal(await countIdling(deps.db), 0);
+    assert.equal(await countIdleTransactions(deps.db), 0);
     assert.equal((await users[0]!.call('listMediaItems', {})).status, 200);
     over.resolve(undefined);
     for (const { status, headers, body } of await Promise.all(searches))

@@ -23,9 +23,9 @@ const ids = await buildSearchLibrary(db, userId, {
     camera: ['Canon', 'Canon EOS R6'],
     text: 'Kiosk\nBARREL AGED beer\nCafé Flore',
     description: 'Große Wellen,\nkaltes Wasser',
-    fate: { is_favourite: true },
+    state: { is_favourite: true },
   },
-  film: { taken: '2020-01-01', filename: 'anna.mp4', albums: ['Videos'], fate: { type: 'VIDEO', category: 'SLOW' } },
+  film: { taken: '2020-01-01', filename: 'anna.mp4', albums: ['Videos'], state: { type: 'VIDEO', category: 'SLOW' } },
   album: { taken: '2020-01-02', filename: 'beach.jpg', albums: ['Videos'], description: long },
 });
 const people = await db.selectFrom('people').select(['id', 'name']).where('user_id', '=', userId).execute();

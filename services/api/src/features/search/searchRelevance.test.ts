@@ -61,10 +61,10 @@ const ids = await buildSearchLibrary(db, userId, {
   leap: { taken: '2024-02-29', filename: 'leap_day.jpg' },
   uuid: { taken: '2015-03-03', filename: '3f2a9c1e-7b44-4d0a-9a51-0f6e2c1d8b77.jpg' },
   secret: { taken: '2019-07-13', filename: 'surprise.jpg', albums: ['!Treasure'], things: ['Bicycle'] },
-  hidden: { taken: '2019-07-14', filename: 'hidden.jpg', things: ['Beach'], fate: { is_hidden: true } },
-  trashed: { taken: '2019-07-15', filename: 'trashed.jpg', things: ['Beach'], fate: { deleted_at: new Date() } },
-  paired: { taken: '2019-07-16', filename: 'paired.mov', things: ['Beach'], fate: { is_motion_half: true } },
-  removed: { taken: '2019-07-17', filename: 'removed.jpg', things: ['Beach'], fate: { removing_at: new Date() } },
+  hidden: { taken: '2019-07-14', filename: 'hidden.jpg', things: ['Beach'], state: { is_hidden: true } },
+  trashed: { taken: '2019-07-15', filename: 'trashed.jpg', things: ['Beach'], state: { deleted_at: new Date() } },
+  paired: { taken: '2019-07-16', filename: 'paired.mov', things: ['Beach'], state: { is_motion_half: true } },
+  removed: { taken: '2019-07-17', filename: 'removed.jpg', things: ['Beach'], state: { removing_at: new Date() } },
 });
 const keys = new Map([...ids].map(([key, id]) => [id, key]));
 

@@ -60,8 +60,8 @@ const ids = await build(userId, {
   sunset: { taken: '2026-07-04', shows: 'sunset' },
   called: { taken: '2020-01-01', description: 'sunset', shows: 'cake' },
   both: { taken: '2019-01-01', description: 'sunset', shows: 'sunset dog' },
-  dogFilm: { taken: '2018-01-01', shows: 'dog', fate: { type: 'VIDEO' } },
-  hidden: { taken: '2026-07-05', people: ['Anna'], shows: 'sunset beach', fate: { is_hidden: true } },
+  dogFilm: { taken: '2018-01-01', shows: 'dog', state: { type: 'VIDEO' } },
+  hidden: { taken: '2026-07-05', people: ['Anna'], shows: 'sunset beach', state: { is_hidden: true } },
 });
 const { id: otherId } = await buildUser(db);
 await build(otherId, { theirs: { taken: '2026-07-01', people: ['Anna'], shows: 'sunset beach' } });
@@ -84,7 +84,7 @@ const strolled = await build(strollerId, {
   dogOfRose: { taken: '2019-01-01', people: ['Rose'], shows: 'dog' },
   dogOfMax: { taken: '2018-01-01', people: ['Max'], shows: 'dog' },
   snowInOrange: { taken: '2022-01-01', place: orange, shows: 'snow' },
-  live: { taken: '2017-01-01', shows: 'cake dog', fate: { category: 'LIVE' } },
+  live: { taken: '2017-01-01', shows: 'cake dog', state: { category: 'LIVE' } },
   numbered: { taken: '2016-01-01', filename: 'x 3.jpg', shows: 'snow' },
 });
 const ofStroller = new Map([...strolled].map(([key, id]) => [id, key]));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
-import { madeEmbedding } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { makeEmbedding } from '@hearth/testkit/libraries/pictureFeatures.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
@@ -12,7 +12,7 @@ after(() => api.stop());
 /** Uploads a photo with an embedding at this angle. */
 const see = async (user: TestUser, angle: number): Promise<string> => {
   const id = await user.uploadPhoto();
-  await writeItemEmbedding(api.deps.db, { id, user_id: user.id }, 'concept-lite', madeEmbedding(angle));
+  await writeItemEmbedding(api.deps.db, { id, user_id: user.id }, 'concept-lite', makeEmbedding(angle));
   return id;
 };
 

@@ -32,7 +32,7 @@ const library: Readonly<Record<string, SearchedItem>> = {
     camera: ['Canon', 'EOS 5D'],
     people: ['Anna Berg'],
   },
-  gone: { taken: '2021-06-01', place: place('Yonkers'), camera: ['Yashica', 'T4'], fate: { deleted_at: new Date() } },
+  gone: { taken: '2021-06-01', place: place('Yonkers'), camera: ['Yashica', 'T4'], state: { deleted_at: new Date() } },
 };
 await buildSearchLibrary(db, userId, library);
 const { id: otherId } = await buildUser(db);

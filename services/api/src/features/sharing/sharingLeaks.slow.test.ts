@@ -10,11 +10,11 @@ import type { SharedMediaItem } from '@hearth/contract/sharing.ts';
 import { createTestBackEnds } from '@hearth/testkit/run/backEnds.ts';
 import { startInstallation, type Installation } from '@hearth/testkit/servers/installation.ts';
 import { createTestDatabase } from '@hearth/testkit/database/postgres.ts';
-import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { explainMissingTestData, getTestDataFolder } from '@hearth/testkit/run/testData.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { createClient, fetchLink, type Client } from '@hearth/testkit/api/client.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
-import { basic } from '@hearth/testkit/api/testApi.ts';
+import { toBasicAuth } from '@hearth/testkit/api/testApi.ts';
 import { signUp, type TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /** Files with place, camera or people in their metadata, or with motion. */
@@ -32,7 +32,7 @@ const originals = [
   'video/with-gps.mov',
   'video/h265_with_metadata_track.mp4',
   'video/portrait_4k60.mp4',
-].map((path) => join(testDataFolder('media'), path));
+].map((path) => join(getTestDataFolder('media'), path));
 
 /** ExifTool, as used by the worker. Here it searches for metadata that must be gone. */
 const exiftool = join(import.meta.dirname, '../../../../../node_modules/.bin/exiftool');
@@ -62,7 +62,7 @@ const lacks = ({ mediaItemType, mediaItemCategory, previewUrl, motionUrl }: Shar
     ? previewUrl === undefined
     : /LIVE|MOTION/.test(mediaItemCategory) && motionUrl === undefined;
 
-suite('responses to visitors of a shared album', { skip: lacksTestData('media') }, () => {
+suite('responses to visitors of a shared album', { skip: explainMissingTestData('media') }, () => {
   let installation: Installation;
   let user: TestUser;
   let albumId: string;
@@ -80,7 +80,7 @@ suite('responses to visitors of a shared album', { skip: lacksTestData('media') 
     const env = backEnds.variables;
     installation = await startInstallation({ directory, databaseUrl: database.url, env, apis: 2, workers: 1 });
     stack.defer(() => installation.stop());
-    user = await signUp(installation.url, createClient(installation.url, basic(installation.admin)));
+    user = await signUp(installation.url, createClient(installation.url, toBasicAuth(installation.admin)));
     const ids: string[] = [];
     for (const path of originals) {
       ids.push((await user.call('uploadMediaItem', fileUpload(readFileSync(path), basename(path)))).body.id);
@@ -94,7 +94,7 @@ suite('responses to visitors of a shared album', { skip: lacksTestData('media') 
       // The other half of the Live Photo is not a separate item.
       return shared.length === originals.length - 1 && !shared.some(lacks);
     };
-    await until('visitors are shown all of the album', isPrepared, { patienceMs: 300_000 });
+    await waitUntil('visitors are shown all of the album', isPrepared, { timeoutMs: 300_000 });
   });
   after(() => stack.disposeAsync());
 

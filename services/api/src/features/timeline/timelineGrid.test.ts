@@ -9,7 +9,7 @@ import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { exchange } from '@hearth/testkit/api/rawExchange.ts';
 import { renderItem } from '@hearth/testkit/api/renderItem.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { epochOf } from '@hearth/testkit/api/linkEpoch.ts';
+import { getLinkEpoch } from '@hearth/testkit/api/linkEpoch.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
@@ -189,7 +189,7 @@ test('rejects thumbnail links that are altered, expired, of another user or of a
   ];
   const ago = new Date(Date.now() - 72 * 3_600_000);
   wrong.push(
-    `${api.deps.thumbnailLinks.signPrefix(await epochOf(api.deps.db, user.id), 'thumbnail-1.webp', ago)}${id}`,
+    `${api.deps.thumbnailLinks.signPrefix(await getLinkEpoch(api.deps.db, user.id), 'thumbnail-1.webp', ago)}${id}`,
   );
   for (const link of wrong) assert.equal((await fetchLink(api.url, link)).status, 404, link);
   assert.equal((await fetchLink(api.url, `${prefix}${id}`)).status, 200);
@@ -243,7 +243,7 @@ test('rejects an invalid section, cursor or limit', async () => {
 
 test('rejects a range beyond the end of a thumbnail', async () => {
   const user = await api.signUp();
-  const prefix = api.deps.thumbnailLinks.signPrefix(await epochOf(api.deps.db, user.id), 'thumbnail-1.webp');
+  const prefix = api.deps.thumbnailLinks.signPrefix(await getLinkEpoch(api.deps.db, user.id), 'thumbnail-1.webp');
   const link = `${prefix}${await addItem(user, '2022-04-03T12:00:00')}`;
   assert.equal((await fetchLink(api.url, link, { headers: { range: 'bytes=9999-' } })).status, 416);
 });

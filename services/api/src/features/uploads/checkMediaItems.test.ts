@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
@@ -18,7 +18,7 @@ const check = async (checksums: readonly string[], as = call) =>
 
 /** Uploads a new photo. Returns the item's id and checksum. */
 const uploadOne = async (as = call): Promise<readonly [id: string, checksum: string]> => {
-  const photo = await nextPhoto();
+  const photo = await makeNextPhoto();
   return [(await as('uploadMediaItem', fileUpload(photo))).body.id, sha256(photo)];
 };
 
@@ -42,7 +42,7 @@ test('counts a trashed item as existing, but not a permanently deleted one', asy
 });
 
 test('does not count a file that a worker found missing in the store, until it is sent again', async () => {
-  const photo = await nextPhoto();
+  const photo = await makeNextPhoto();
   const checksum = sha256(photo);
   const { id } = (await call('uploadMediaItem', fileUpload(photo))).body;
   const key = originalKey(userId, id);
@@ -66,7 +66,7 @@ test('does not count a file that a worker found missing in the store, until it i
 });
 
 test('reprocesses an item whose bytes are restored', async () => {
-  const photo = await nextPhoto();
+  const photo = await makeNextPhoto();
   const { id } = (await call('uploadMediaItem', fileUpload(photo))).body;
   await db.updateTable('component_runs').set({ state: 'DONE' }).where('media_item_id', '=', id).execute();
   await db.updateTable('media_items').set({ status: 'READY' }).where('id', '=', id).execute();

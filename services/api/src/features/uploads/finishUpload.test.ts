@@ -8,14 +8,14 @@ import { acquireLease } from '../../housekeeping/leases/leases.ts';
 import { listUploadParts } from './queries.ts';
 import { newTailKey, originalKey } from '@hearth/core/objects/keys.ts';
 import { StoreError } from '@hearth/core/objects/objectErrors.ts';
-import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { removeOrphans } from '../../housekeeping/orphans.ts';
 import { finishReceivedUploads } from '../../housekeeping/uploads.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
-import { beginUpload, lookAt, patch, receiveUnfinished } from '@hearth/testkit/api/uploads.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { startUpload, getUploadStatus, patch, storeUnfinishedUpload } from '@hearth/testkit/api/uploads.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
@@ -24,11 +24,12 @@ const user = await api.signUp();
 const { call } = user;
 
 const MiB = 2 ** 20;
-const photoWith = async (bytes: number): Promise<Buffer> => Buffer.concat([await nextPhoto(), testBytes(1, bytes)]);
+const photoWith = async (bytes: number): Promise<Buffer> =>
+  Buffer.concat([await makeNextPhoto(), makeTestBytes(1, bytes)]);
 
 const rowOf = async (id: string) => db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-const receiveAll = async (file: Buffer): Promise<string> => receiveUnfinished(api, user, file);
+const receiveAll = async (file: Buffer): Promise<string> => storeUnfinishedUpload(api, user, file);
 
 const makeObject = async (id: string): Promise<number> =>
   objects.finishParts(originalKey(user.id, id), (await rowOf(id)).write_id!, await listUploadParts(db, id));
@@ -52,10 +53,10 @@ for (const [when, crash] of [
     const file = await photoWith(9 * MiB);
     const id = await receiveAll(file);
     await crash(id);
-    const { offset, mediaItemId } = await lookAt(call, id);
+    const { offset, mediaItemId } = await getUploadStatus(call, id);
     assert.equal(offset, file.length);
     await assertIsFile(mediaItemId, file);
-    assert.equal((await lookAt(call, id)).mediaItemId, mediaItemId);
+    assert.equal((await getUploadStatus(call, id)).mediaItemId, mediaItemId);
   });
 
   test(`finishes a received upload that crashed ${when} when the client sends an empty request`, async () => {
@@ -79,30 +80,30 @@ for (const [when, crash] of [
 test('creates one item when many requests finish an upload at once', async () => {
   const file = await photoWith(9 * MiB);
   const id = await receiveAll(file);
-  const looks = await Promise.all(Array.from({ length: 6 }, () => lookAt(call, id)));
+  const looks = await Promise.all(Array.from({ length: 6 }, () => getUploadStatus(call, id)));
   assert.equal(new Set(looks.map(({ mediaItemId }) => mediaItemId)).size, 1);
   await assertIsFile(looks[0]?.mediaItemId, file);
 });
 
 test('returns 410 if received bytes are lost in the store, and a new upload works', async () => {
   const file = await photoWith(9 * MiB);
-  const lost = [await receiveAll(file), await beginUpload(call, file.length), await beginUpload(call, file.length)];
+  const lost = [await receiveAll(file), await startUpload(call, file.length), await startUpload(call, file.length)];
   await patch(call, lost[1]!, 0, file.subarray(0, 8 * MiB));
   for (const id of lost.slice(0, 2)) await objects.abandonParts(originalKey(user.id, id), (await rowOf(id)).write_id!);
   await patch(call, lost[2]!, 0, file.subarray(0, 1000));
   await objects.remove([(await rowOf(lost[2]!)).tail_key!]);
-  assert.equal((await lookAt(call, lost[0]!)).status, 410);
+  assert.equal((await getUploadStatus(call, lost[0]!)).status, 410);
   assert.equal((await patch(call, lost[1]!, 8 * MiB, file.subarray(8 * MiB))).error.code, 'UPLOAD_GONE');
   assert.equal((await patch(call, lost[2]!, 1000, file.subarray(1000))).error.code, 'UPLOAD_GONE');
-  for (const id of lost) assert.equal((await lookAt(call, id)).status, 404);
+  for (const id of lost) assert.equal((await getUploadStatus(call, id)).status, 404);
 });
 
 test('returns 410 if stored parts differ from the received ones, and creates no item', async () => {
   const file = await photoWith(9 * MiB);
   const id = await receiveAll(file);
   const { write_id: writeId } = await rowOf(id);
-  await objects.putPart(originalKey(user.id, id), writeId!, { number: 1, offset: 0 }, testBytes(9, 8 * MiB));
-  assert.equal((await lookAt(call, id)).status, 410);
+  await objects.putPart(originalKey(user.id, id), writeId!, { number: 1, offset: 0 }, makeTestBytes(9, 8 * MiB));
+  assert.equal((await getUploadStatus(call, id)).status, 410);
   assert.ok(!(await api.listKeys()).some((key) => key.includes(id)));
 });
 
@@ -111,14 +112,14 @@ test('wrong parts do no harm if the object already exists', async () => {
   const id = await receiveAll(file);
   const [key, { write_id: writeId }] = [originalKey(user.id, id), await rowOf(id)];
   // As in a store that has just created the object for another request and is freeing the parts.
-  await objects.putPart(key, writeId!, { number: 1, offset: 0 }, testBytes(9, 8 * MiB));
+  await objects.putPart(key, writeId!, { number: 1, offset: 0 }, makeTestBytes(9, 8 * MiB));
   await objects.put(key, Readable.from([file], { objectMode: false }));
-  await assertIsFile((await lookAt(call, id)).mediaItemId, file);
+  await assertIsFile((await getUploadStatus(call, id)).mediaItemId, file);
 });
 
 test('finishes an upload with the lost bytes of an existing item only after restoring them', async () => {
   const file = await photoWith(9 * MiB);
-  const duplicate = (await lookAt(call, await receiveAll(file))).mediaItemId!;
+  const duplicate = (await getUploadStatus(call, await receiveAll(file))).mediaItemId!;
   const key = originalKey(user.id, duplicate);
   await objects.remove([key]);
   const id = await receiveAll(file);
@@ -129,13 +130,13 @@ test('finishes an upload with the lost bytes of an existing item only after rest
   };
   await finishReceivedUploads({ ...api.deps, objects: { ...objects, put } }, new AbortController().signal);
   assert.equal((await rowOf(id)).media_item_id, null);
-  assert.equal((await lookAt(call, id)).mediaItemId, duplicate);
+  assert.equal((await getUploadStatus(call, id)).mediaItemId, duplicate);
   await assertIsFile(duplicate, file);
 });
 
 test('recomputes the checksum at the end if another library version wrote the hash state', async () => {
   const file = await photoWith(17 * MiB);
-  const id = await beginUpload(call, file.length);
+  const id = await startUpload(call, file.length);
   await patch(call, id, 0, file.subarray(0, 8 * MiB + 5));
   await db
     .updateTable('uploads')
@@ -154,7 +155,7 @@ test(
   { skip: notAFolder },
   async () => {
     const file = await photoWith(9 * MiB);
-    const [going, received] = [await beginUpload(call, file.length), await receiveAll(Buffer.concat([file, file]))];
+    const [going, received] = [await startUpload(call, file.length), await receiveAll(Buffer.concat([file, file]))];
     await makeObject(received);
     await patch(call, going, 0, file.subarray(0, 8 * MiB + 1000));
     const left = [newTailKey(user.id, going), newTailKey(user.id, '0198c1de-7a54-7d3a-9f0c-2b6c1f0f8a11')];
@@ -171,6 +172,6 @@ test(
     assert.ok((await api.listKeys()).includes(young));
     const response = await patch(call, going, 8 * MiB + 1000, file.subarray(8 * MiB + 1000));
     await assertIsFile(response.headers.get('hearth-media-item-id')!, file);
-    await assertIsFile((await lookAt(call, received)).mediaItemId, Buffer.concat([file, file]));
+    await assertIsFile((await getUploadStatus(call, received)).mediaItemId, Buffer.concat([file, file]));
   },
 );

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { fc, runs } from '@hearth/testkit/run/fastCheck.ts';
-import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { resumeHash } from './resumableHash.ts';
 
 test('a resumed hash equals the hash of all bytes, wherever it was split', async () => {
   const property = fc.asyncProperty(fc.array(fc.nat(600_000), { maxLength: 5 }), async (lengths) => {
-    const pieces = lengths.map((length, i) => testBytes(i + 1, length));
+    const pieces = lengths.map((length, i) => makeTestBytes(i + 1, length));
     let state: Buffer | undefined;
     let hash = await resumeHash(undefined);
     for (const piece of pieces) {
@@ -21,7 +21,7 @@ test('a resumed hash equals the hash of all bytes, wherever it was split', async
 });
 
 test('two concurrent hashes do not interfere', async () => {
-  const files = [testBytes(1, 1_000_000), testBytes(2, 1_000_000)];
+  const files = [makeTestBytes(1, 1_000_000), makeTestBytes(2, 1_000_000)];
   const digests = files.map(async (file) => {
     const hash = await resumeHash(undefined);
     await hash!.update(file);
@@ -32,7 +32,7 @@ test('two concurrent hashes do not interfere', async () => {
 });
 
 test('rejects a state that the library did not write', async () => {
-  for (const state of [Buffer.alloc(0), Buffer.alloc(116), testBytes(1, 50)]) {
+  for (const state of [Buffer.alloc(0), Buffer.alloc(116), makeTestBytes(1, 50)]) {
     assert.equal(await resumeHash(state), undefined);
   }
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
-import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { splitIntoParts, getPartBytes } from './splitIntoParts.ts';
 
 const MiB = 2 ** 20;
@@ -21,8 +21,8 @@ test('cuts any chunks into full pieces and a last one, without loss', async () =
     fc.array(fc.nat(120), { maxLength: 12 }),
     fc.nat(100),
     async (partBytes, tailLength, lengths, more) => {
-      const tail = testBytes(20, Math.min(tailLength, partBytes - 1));
-      const chunks = lengths.map((length, i) => testBytes(i + 1, length));
+      const tail = makeTestBytes(20, Math.min(tailLength, partBytes - 1));
+      const chunks = lengths.map((length, i) => makeTestBytes(i + 1, length));
       const all = Buffer.concat([tail, ...chunks]);
       // A resumed upload has bytes left.
       const leftBytes = Math.max(tail.length + 1, all.length + more);
@@ -37,10 +37,10 @@ test('cuts any chunks into full pieces and a last one, without loss', async () =
 });
 
 test('rejects more bytes than are left', async () => {
-  const tail = testBytes(1, 3);
+  const tail = makeTestBytes(1, 3);
   const fits = { partBytes: 10, tail, leftBytes: 20 };
-  assert.equal(Buffer.concat(await collect([testBytes(2, 17)], fits)).length, 20);
-  await assert.rejects(collect([testBytes(2, 18)], fits), { code: 'PAYLOAD_TOO_LARGE' });
+  assert.equal(Buffer.concat(await collect([makeTestBytes(2, 17)], fits)).length, 20);
+  await assert.rejects(collect([makeTestBytes(2, 18)], fits), { code: 'PAYLOAD_TOO_LARGE' });
 });
 
 test('uses parts of 8 MiB, and larger ones to limit their number', () => {

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 import { Upload, type UploadOptions } from 'tus-js-client';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 /* Tests with a third-party client, as used by programs and web pages. */
 const api = await startTestApi();
-const replica = await startTestApi({ replicaOf: api });
+const replica = await startTestApi({ sharedWith: api });
 after(async () => {
   await replica.stop();
   await api.stop();
@@ -48,21 +48,21 @@ for (const [how, options] of [
   ['by POST alone', { overridePatchMethod: true }],
 ] as const) {
   test(`tus-js-client uploads a file ${how}`, async () => {
-    const file = Buffer.concat([await nextPhoto(), testBytes(1, 18_000_000)]);
+    const file = Buffer.concat([await makeNextPhoto(), makeTestBytes(1, 18_000_000)]);
     await assertIsFile(await upload(file, options), file);
   });
 }
 
 test('tus-js-client resumes after three lost connections, each time on another replica', async () => {
-  const file = Buffer.concat([await nextPhoto(), testBytes(1, 40_000_000)]);
+  const file = Buffer.concat([await makeNextPhoto(), makeTestBytes(1, 40_000_000)]);
   const proxy = await startTcpProxy();
-  const endpoint = `${proxy.lead(api.url)}v1/uploads`;
+  const endpoint = `${proxy.setTarget(api.url)}v1/uploads`;
   const cutsAt = [4_000_000, 17_000_000, 30_000_000];
   let cuts = 0;
   const cut = async (): Promise<void> => {
     cuts += 1;
     await proxy.cut();
-    proxy.lead(cuts % 2 === 1 ? replica.url : api.url);
+    proxy.setTarget(cuts % 2 === 1 ? replica.url : api.url);
     await proxy.open();
   };
   const onProgress = (sentBytes: number): void => {
@@ -74,7 +74,7 @@ test('tus-js-client resumes after three lost connections, each time on another r
 });
 
 test('tus-js-client deletes an upload that the user cancels', async () => {
-  const file = Buffer.concat([await nextPhoto(), testBytes(1, 40_000_000)]);
+  const file = Buffer.concat([await makeNextPhoto(), makeTestBytes(1, 40_000_000)]);
   const begun = Promise.withResolvers<void>();
   const cancelled = new Upload(file, {
     endpoint: `${api.url}/v1/uploads`,

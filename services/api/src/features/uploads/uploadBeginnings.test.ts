@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
-import { beginUpload, lookAt, metadataOf, patch, tus, uploadType } from '@hearth/testkit/api/uploads.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { startUpload, getUploadStatus, encodeMetadata, patch, tus, uploadType } from '@hearth/testkit/api/uploads.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
@@ -15,18 +15,18 @@ const { call } = await api.signUp();
 const MiB = 2 ** 20;
 
 test('applies the metadata of a new upload like in a single-request upload', async () => {
-  const file = await nextPhoto();
-  const metadata = metadataOf({
+  const file = await makeNextPhoto();
+  const metadata = encodeMetadata({
     filename: '../Am Meer 🏖️.jpg',
     filetype: 'image/png',
     creationTime: '2001-02-03T04:05:06+05:30',
     description: 'Zwei Zeilen\nüber nichts',
     relativePath: 'a/b',
   });
-  const id = await beginUpload(call, file.length, { 'upload-metadata': `${metadata},isLive` });
-  assert.equal((await lookAt(call, id)).headers.get('upload-metadata'), `${metadata},isLive`);
+  const id = await startUpload(call, file.length, { 'upload-metadata': `${metadata},isLive` });
+  assert.equal((await getUploadStatus(call, id)).headers.get('upload-metadata'), `${metadata},isLive`);
   await patch(call, id, 0, file);
-  const { mediaItemId } = await lookAt(call, id);
+  const { mediaItemId } = await getUploadStatus(call, id);
   const item = (await call('getMediaItem', { params: { id: mediaItemId! } })).body;
   assert.deepEqual(
     [item.filename, item.description, item.creationTime, item.mimeType],
@@ -47,12 +47,12 @@ for (const [what, headers, path] of [
   ['with two names', { 'upload-metadata': 'filename YQ==,filename YQ==' }, 'headers.Upload-Metadata.filename'],
   [
     'with a wrong time',
-    { 'upload-metadata': metadataOf({ creationTime: 'then' }) },
+    { 'upload-metadata': encodeMetadata({ creationTime: 'then' }) },
     'headers.Upload-Metadata.creationTime',
   ],
   [
     'with a description that is too long',
-    { 'upload-metadata': metadataOf({ description: 'x'.repeat(4_097) }) },
+    { 'upload-metadata': encodeMetadata({ description: 'x'.repeat(4_097) }) },
     'headers.Upload-Metadata.description',
   ],
 ] as const) {
@@ -75,12 +75,12 @@ test('rejects an empty upload or one over the size limit before it starts', asyn
     (await call('createUpload', { headers: { ...tus, 'upload-length': String(length) } })).error.code;
   assert.equal(await begin(0), 'NOT_MEDIA');
   assert.equal(await begin(50 * 2 ** 30 + 1), 'PAYLOAD_TOO_LARGE');
-  assert.ok(await beginUpload(call, 50 * 2 ** 30));
+  assert.ok(await startUpload(call, 50 * 2 ** 30));
 });
 
 test('limits unfinished uploads to 1,000 per user, even with concurrent starts', async () => {
   const other = await api.signUp();
-  const first = await beginUpload(other.call, 10);
+  const first = await startUpload(other.call, 10);
   const rows = Array.from({ length: 995 }, (_, i) => ({
     id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
     user_id: other.id,
@@ -96,12 +96,12 @@ test('limits unfinished uploads to 1,000 per user, even with concurrent starts',
   assert.equal(answers.filter(({ status }) => status === 429).length, 5);
   assert.equal(answers.find(({ status }) => status === 429)?.headers.get('retry-after'), '3600');
   await other.call('deleteUpload', { params: { id: first }, headers: tus });
-  assert.ok(await beginUpload(other.call, 10));
+  assert.ok(await startUpload(other.call, 10));
 });
 
 test('starts an upload with its first or all bytes, and leaves none if these are rejected', async () => {
   const other = await api.signUp();
-  const file = Buffer.concat([await nextPhoto(), testBytes(1, 9 * MiB)]);
+  const file = Buffer.concat([await makeNextPhoto(), makeTestBytes(1, 9 * MiB)]);
   const begin = async (bytes: Buffer, headers: Record<string, string> = {}) =>
     other.call('createUpload', {
       headers: { ...tus, 'upload-length': String(file.length), 'content-type': uploadType, ...headers },
@@ -114,7 +114,7 @@ test('starts an upload with its first or all bytes, and leaves none if these are
   const id = whole.headers.get('hearth-media-item-id')!;
   const { sourceUrl } = (await other.call('getMediaItem', { params: { id } })).body;
   assert.ok((await fetchLink(api.url, sourceUrl)).bytes.equals(file));
-  assert.equal((await begin(testBytes(3, 100_000))).error.code, 'NOT_MEDIA');
+  assert.equal((await begin(makeTestBytes(3, 100_000))).error.code, 'NOT_MEDIA');
   assert.equal((await begin(Buffer.concat([file, file]))).error.code, 'PAYLOAD_TOO_LARGE');
   // Also an upload that is complete in a single chunk.
   for (const bytes of [file, file.subarray(0, 10)]) {

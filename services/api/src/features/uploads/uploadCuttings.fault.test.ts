@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
-import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { createClient, fetchLink } from '@hearth/testkit/api/client.ts';
-import { patchBySocket } from '@hearth/testkit/api/patchBySocket.ts';
+import { startSocketPatch } from '@hearth/testkit/api/socketPatch.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
-import { beginUpload, lookAt, patch } from '@hearth/testkit/api/uploads.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { startUpload, getUploadStatus, patch } from '@hearth/testkit/api/uploads.ts';
 
 const api = await startTestApi();
-const replica = await startTestApi({ replicaOf: api });
+const replica = await startTestApi({ sharedWith: api });
 after(async () => {
   await replica.stop();
   await api.stop();
@@ -65,7 +65,7 @@ const send = async (id: string, file: Buffer, from: number, one: Send): Promise<
   // Damage is detected by the checksum. Without one, the client is responsible for what it sends.
   const bytes = one.checksum === 'wrong' ? Buffer.from(meant.map((byte) => byte ^ 1)) : meant;
   if (one.cut === undefined) return (await patch(call, id, offset, bytes, headers)).status;
-  const request = await patchBySocket({ port, token }, id, { offset, length: bytes.length, ...headers });
+  const request = await startSocketPatch({ port, token }, id, { offset, length: bytes.length, ...headers });
   await request.send(bytes.subarray(0, Math.floor(one.cut.at * bytes.length)));
   await delay(one.cut.afterMs);
   request.socket.destroy();
@@ -88,8 +88,8 @@ const expectOffset = (one: Send, status: number | undefined, before: number, aft
 const sendRest = async (id: string, file: Buffer): Promise<string> => {
   const [first, second] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
   let made: string | undefined;
-  await until('the rest is taken', async () => {
-    const { offset, mediaItemId } = await lookAt(second.call, id);
+  await waitUntil('the rest is taken', async () => {
+    const { offset, mediaItemId } = await getUploadStatus(second.call, id);
     made = mediaItemId;
     if (made !== undefined) return true;
     const { status } = await patch(first.call, id, offset, file.subarray(offset));
@@ -101,14 +101,14 @@ const sendRest = async (id: string, file: Buffer): Promise<string> => {
 
 test('the stored file is intact after any interruptions, damage, repeats and concurrent requests', async () => {
   const property = fc.asyncProperty(fc.nat(longest), steps, async (bytes, steps) => {
-    const file = Buffer.concat([await nextPhoto(), testBytes(1, bytes)]);
+    const file = Buffer.concat([await makeNextPhoto(), makeTestBytes(1, bytes)]);
     const [first, second] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
-    const id = await beginUpload(first.call, file.length);
+    const id = await startUpload(first.call, file.length);
     await db.updateTable('uploads').set({ part_bytes: partBytes }).where('id', '=', id).execute();
     let offset = 0;
     for (const requests of steps) {
       const statuses = await Promise.all(requests.map((one) => send(id, file, offset, one)));
-      const now = (await lookAt(second.call, id)).offset;
+      const now = (await getUploadStatus(second.call, id)).offset;
       assert.ok(now >= offset && now <= file.length, `from ${offset} to ${now}`);
       if (requests.length === 1) expectOffset(requests[0], statuses[0], offset, now, file.length);
       for (const status of statuses) assert.ok([204, 409, 423, 460, undefined].includes(status), String(status));
@@ -132,11 +132,11 @@ test('the stored file is intact after any interruptions, damage, repeats and con
 
 test("limits a user's concurrent uploads without affecting other users", async () => {
   const busyUser = await api.signUp();
-  const photo = await nextPhoto();
+  const photo = await makeNextPhoto();
   const stalled = [];
   for (let n = 0; n < 8; n++) {
-    const id = await beginUpload(busyUser.call, photo.length);
-    const request = await patchBySocket({ port: api.port, token: busyUser.token }, id, {
+    const id = await startUpload(busyUser.call, photo.length);
+    const request = await startSocketPatch({ port: api.port, token: busyUser.token }, id, {
       offset: 0,
       length: photo.length,
     });
@@ -144,19 +144,19 @@ test("limits a user's concurrent uploads without affecting other users", async (
     stalled.push({ id, request });
   }
   // All of them are active once each has taken its place.
-  const late = await beginUpload(busyUser.call, photo.length);
+  const late = await startUpload(busyUser.call, photo.length);
   let refused: Awaited<ReturnType<typeof patch>> | undefined;
-  await until('an upload is refused', async () => {
+  await waitUntil('an upload is refused', async () => {
     refused = await patch(busyUser.call, late, 0, Buffer.alloc(0));
     return refused.status !== 204;
   });
   assert.deepEqual([refused?.status, refused?.headers.get('retry-after')], [503, '5']);
   await user.uploadPhoto();
-  const own = await beginUpload(user.call, photo.length);
+  const own = await startUpload(user.call, photo.length);
   assert.equal((await patch(user.call, own, 0, photo)).status, 204);
   for (const { request } of stalled) request.socket.destroy();
   let done: Awaited<ReturnType<typeof patch>> | undefined;
-  await until('an upload is taken again', async () => {
+  await waitUntil('an upload is taken again', async () => {
     done = await patch(busyUser.call, late, 0, photo);
     return done.status !== 503;
   });

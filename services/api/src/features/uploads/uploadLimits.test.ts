@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { after, test } from 'node:test';
 import { boundary, multipart, multipartType } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const maxUploadBytes = 1_000_000;
 let freeBytes = 2 ** 39;
@@ -45,7 +45,7 @@ for (const [disk, free, within] of [
 
 for (const filename of [undefined, ''])
   test(`a file with the filename ${JSON.stringify(filename)} is named after its type`, async () => {
-    const part = { name: 'file', ...(filename !== undefined && { filename }), content: await nextPhoto() };
+    const part = { name: 'file', ...(filename !== undefined && { filename }), content: await makeNextPhoto() };
     const parts = [{ name: 'description', content: 'at sea' }, part];
     const { status, body } = await user.call('uploadMediaItem', multipart(parts));
     assert.equal(status, 201);
@@ -55,7 +55,7 @@ for (const filename of [undefined, ''])
 
 for (const type of ['multipart/form-data; boundary=', 'multipart/form-data; boundary=""', 'multipart/form-data'])
   test(`a body of the type ${type} is refused with the path body`, async () => {
-    const { raw } = multipart([{ name: 'file', filename: 'a.jpg', content: await nextPhoto() }]);
+    const { raw } = multipart([{ name: 'file', filename: 'a.jpg', content: await makeNextPhoto() }]);
     for (const bytes of [raw, raw.toString('latin1').replaceAll(boundary, '')]) {
       const response = await user.call('uploadMediaItem', { headers: { 'content-type': type }, raw: bytes });
       assert.equal(response.status, 400);

@@ -6,15 +6,15 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
-import { beginUpload, lookAt, patch, tus } from '@hearth/testkit/api/uploads.ts';
+import { makeNextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
+import { startUpload, getUploadStatus, patch, tus } from '@hearth/testkit/api/uploads.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
 const { callAsAdmin } = api;
 
 const sized = async (bytes: number): Promise<Buffer> => {
-  const photo = await nextPhoto();
+  const photo = await makeNextPhoto();
   return Buffer.concat([photo, Buffer.alloc(bytes - photo.length)]);
 };
 
@@ -82,24 +82,24 @@ test('accepts an upload up to the last byte, and rejects one byte more without l
     [],
   );
   assert.equal((await upload(user, await sized(100_000))).status, 201);
-  assertRefused(await upload(user, await nextPhoto()));
+  assertRefused(await upload(user, await makeNextPhoto()));
   assertRefused(await begin(user, 1));
   // Existing items stay readable, and accounts without a quota are not affected.
   assert.equal((await user.call('listMediaItems')).body.length, 1);
-  assert.equal((await upload(await api.signUp(), await nextPhoto())).status, 201);
+  assert.equal((await upload(await api.signUp(), await makeNextPhoto())).status, 201);
 });
 
 test('reserves the space of a resumable upload, and releases it', async () => {
   const user = await api.signUp();
   await setQuota(user, 100_000);
   const photo = await sized(60_000);
-  const begun = await beginUpload(user.call, photo.length);
+  const begun = await startUpload(user.call, photo.length);
   assertRefused(await begin(user, 40_001));
   assertRefused(await upload(user, await sized(40_001)));
-  const other = await beginUpload(user.call, 40_000);
+  const other = await startUpload(user.call, 40_000);
   assert.equal((await patch(user.call, begun, 0, photo)).status, 204);
-  assert.ok((await lookAt(user.call, begun)).mediaItemId);
-  assertRefused(await upload(user, await nextPhoto()));
+  assert.ok((await getUploadStatus(user.call, begun)).mediaItemId);
+  assertRefused(await upload(user, await makeNextPhoto()));
   assert.equal((await user.call('deleteUpload', { params: { id: other }, headers: tus })).status, 204);
   assert.equal((await upload(user, await sized(40_000))).status, 201);
   assert.equal((await usage(user)).usedBytes, 100_000);
@@ -109,16 +109,16 @@ test('a lowered quota rejects unfinished uploads until there is space', async ()
   const user = await api.signUp();
   for (const bytes of [60_000, 9 * 2 ** 20]) {
     const photo = await sized(bytes);
-    const begun = await beginUpload(user.call, bytes);
+    const begun = await startUpload(user.call, bytes);
     await setQuota(user, 50_000);
     const refused = await patch(user.call, begun, 0, photo);
     assert.deepEqual([refused.status, refused.error.code], [507, 'QUOTA_EXCEEDED']);
     await setQuota(user, null);
-    const { offset, mediaItemId } = await lookAt(user.call, begun);
+    const { offset, mediaItemId } = await getUploadStatus(user.call, begun);
     if (mediaItemId === undefined) {
       assert.equal((await patch(user.call, begun, offset, photo.subarray(offset))).status, 204);
     }
-    const id = (await lookAt(user.call, begun)).mediaItemId!;
+    const id = (await getUploadStatus(user.call, begun)).mediaItemId!;
     assert.equal((await user.call('getMediaItem', { params: { id } })).body.sizeBytes, bytes);
   }
   const originals = (await api.listKeys()).filter((key) => key.includes(user.id));
@@ -159,7 +159,7 @@ test('accepts bytes of an own original over quota, and repairs it', async () => 
   const key = originalKey(user.id, id);
   const ways = {
     multipart: async () => (await upload(user, photo)).status,
-    tus: async () => (await patch(user.call, await beginUpload(user.call, photo.length), 0, photo)).status,
+    tus: async () => (await patch(user.call, await startUpload(user.call, photo.length), 0, photo)).status,
   };
   for (const [name, send] of Object.entries(ways)) {
     await api.deps.objects.put(key, Readable.from([photo.subarray(1)], { objectMode: false }));
@@ -174,9 +174,9 @@ test("rejects new bytes of an original's size at their end, in favour of earlier
   await upload(user, await sized(30_000));
   await setQuota(user, 100_000);
   const [early, late] = [await sized(70_000), await sized(30_000)];
-  const begun = await beginUpload(user.call, early.length);
+  const begun = await startUpload(user.call, early.length);
   assertRefused(await upload(user, late));
-  const over = await beginUpload(user.call, late.length);
+  const over = await startUpload(user.call, late.length);
   assertRefused(await begin(user, late.length));
   const refused = await patch(user.call, over, 0, late);
   assert.deepEqual([refused.status, refused.error.code], [507, 'QUOTA_EXCEEDED']);

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { inspect } from 'node:util';
 import type { User } from '@hearth/contract/users.ts';
 import { featureNames } from '@hearth/contract/vocabulary.ts';
-import { fetchLink, type Answer } from '@hearth/testkit/api/client.ts';
+import { fetchLink, type ApiResponse } from '@hearth/testkit/api/client.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
@@ -144,7 +144,7 @@ test('lists users by name, and pages through all of them once', async () => {
   const walked: string[] = [];
   let next: Record<string, string> | undefined = { limit: '3' };
   while (next !== undefined) {
-    const response: Answer<User[]> = await callAsAdmin('listUsers', { query: next });
+    const response: ApiResponse<User[]> = await callAsAdmin('listUsers', { query: next });
     walked.push(...response.body.map(({ id }) => id));
     const link = /^<\/v1\/users\?(limit=3&cursor=[\w-]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
     next = link === undefined ? undefined : Object.fromEntries(new URLSearchParams(link));

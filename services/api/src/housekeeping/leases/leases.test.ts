@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { waitUntilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { acquireLease, holdLease, LeaseLostError, releaseLease } from './leases.ts';
@@ -72,7 +72,7 @@ test('cannot be taken over while a transaction holds it, even after it has expir
     await holdLease(trx, lease!);
     await delay(1_100);
     const promise = acquireLease(db, 'held', second, hour);
-    await untilBlocked(db, 'into leases');
+    await waitUntilBlocked(db, 'into leases');
     return { promise };
   });
   assert.deepEqual(await takeOver.promise, { name: 'held', fencing: lease!.fencing + 1 });

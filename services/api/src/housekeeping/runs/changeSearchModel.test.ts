@@ -4,8 +4,8 @@ import { after, test } from 'node:test';
 import { acquireLease } from '../leases/leases.ts';
 import { findAnsweringModel } from '../../semantic/answeringModel.ts';
 import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
-import { writeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
-import { makeVectors } from '@hearth/testkit/embeddings/madeEmbeddings.ts';
+import { writePictureFeatures } from '@hearth/testkit/libraries/pictureFeatures.ts';
+import { makeVectors } from '@hearth/testkit/embeddings/generatedEmbeddings.ts';
 import { buildMediaItem } from '@hearth/testkit/rows/factories.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { changeSearchModel } from './changeSearchModel.ts';
@@ -53,8 +53,9 @@ test('settles photos that exceeded the limit of the transaction that changed the
   for (let n = 0; n < 5; n += 1) items.push(await buildMediaItem(db, userId));
   const [first, ...others] = items.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   // The first item is close to all others. Without it they form two groups.
-  for (const [n, item] of others.entries()) await writeLook(db, item, { bits: 8, angle: n % 2 === 0 ? 0.75 : -0.75 });
-  await writeLook(db, first!, { bits: 8, angle: 0, maxSettled: 1 });
+  for (const [n, item] of others.entries())
+    await writePictureFeatures(db, item, { bits: 8, angle: n % 2 === 0 ? 0.75 : -0.75 });
+  await writePictureFeatures(db, first!, { bits: 8, angle: 0, maxSettled: 1 });
   const groups = async () =>
     (await db.selectFrom('picture_hashes').select('group_id').distinct().where('user_id', '=', userId).execute())
       .length;

@@ -6,7 +6,7 @@ import type { ComponentName } from '@hearth/contract/vocabulary.ts';
 import { changeJobStatus, insertJob } from '../../features/jobs/queries.ts';
 import { acquireLease, LeaseLostError } from '../leases/leases.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { buildReadyItems, stateOfJob, work } from '@hearth/testkit/rows/libraryJobs.ts';
+import { buildReadyItems, getJobState, processItem } from '@hearth/testkit/rows/libraryJobs.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { runJobs } from './jobs.ts';
 import { sweep } from './sweep.ts';
@@ -63,12 +63,12 @@ test('processes an upload during a job next', async () => {
     return id;
   };
   const taken = await take(13, async (id, index) => {
-    await work(db, id);
+    await processItem(db, id);
     if (index === 5) await queues.enqueue('media', [{ mediaItemId: await upload() }], 'upload');
   });
   assert.deepEqual([taken[5], taken.toSorted()], [uploads[0], [...ids, ...uploads].toSorted()]);
   await runJobs(deps, lease);
-  assert.equal((await stateOfJob(db, jobId)).status, 'COMPLETED');
+  assert.equal((await getJobState(db, jobId)).status, 'COMPLETED');
 });
 
 test('the sweep enqueues lost jobs behind uploads, including those of failed items', async () => {
@@ -96,7 +96,7 @@ test('limits all jobs together to 1,000 items in progress', async () => {
   assert.equal(await queues.depth('media'), 1_000);
   for (const { userId, jobId } of jobs) await changeJobStatus(db, userId, jobId, 'PAUSED');
   const begun: string[] = [];
-  await take(1_000, async (id) => begun.push(...(await work(db, id))), 20);
+  await take(1_000, async (id) => begun.push(...(await processItem(db, id))), 20);
   assert.deepEqual(begun, [], 'what waits in the queue of a paused job is not done');
 });
 
@@ -104,17 +104,17 @@ test('goes through a library in one step if no item needs work', async () => {
   const { userId, jobId } = await setUp(1_500, 'PLACES');
   await updateUser(db, userId, { features: { places: false } });
   await runJobs(deps, lease);
-  assert.deepEqual((await stateOfJob(db, jobId)).progress, [1_500, 1_500, 0]);
+  assert.deepEqual((await getJobState(db, jobId)).progress, [1_500, 1_500, 0]);
 });
 
 test('enqueues each item once with two concurrent runners, and changes nothing after losing the lease', async () => {
   const { ids, jobId } = await setUp(20, 'METADATA');
   await Promise.all([runJobs(deps, lease), runJobs(deps, lease)]);
-  const taken = await take(await queues.depth('media'), (id) => work(db, id));
+  const taken = await take(await queues.depth('media'), (id) => processItem(db, id));
   assert.deepEqual(taken.toSorted(), ids);
-  const before = await stateOfJob(db, jobId);
+  const before = await getJobState(db, jobId);
   await assert.rejects(runJobs(deps, { ...lease, fencing: lease.fencing - 1 }), LeaseLostError);
-  assert.deepEqual(await stateOfJob(db, jobId), before);
+  assert.deepEqual(await getJobState(db, jobId), before);
 });
 
 test('continues a job without the queue, and the next sweep enqueues its runs', async () => {

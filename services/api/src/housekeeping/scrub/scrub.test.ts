@@ -9,14 +9,14 @@ import { markerKey } from '@hearth/core/objects/marker.ts';
 import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
-import { assertStopped, keyOf, openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { assertStopped, getKey, startScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { measureOriginals, measureScrub } from './scrub.ts';
 
 const api = await startTestApi();
 const { deps } = api;
 const { db, objects } = deps;
-const fixture = await openScrubFixture(api);
+const fixture = await startScrubFixture(api);
 const { newUser, store, scrub, listResults, readState, put } = fixture;
 after(() => api.stop());
 afterEach(() => fixture.clear());
@@ -37,7 +37,7 @@ const whenOpening = (work: (key: string) => Promise<void>): { readonly objects: 
 const storeAndLose = async () => {
   const owner = await newUser();
   const items = [await store(owner), await store(owner)] as const;
-  await objects.remove([keyOf(items[1])]);
+  await objects.remove([getKey(items[1])]);
   return items;
 };
 const writeForeignMarker = (): Promise<void> => put(markerKey, JSON.stringify({ library: randomUUID() }));
@@ -45,10 +45,10 @@ const writeForeignMarker = (): Promise<void> => put(markerKey, JSON.stringify({ 
 test('records which originals are fine, truncated, empty, changed or missing', async () => {
   const owner = await newUser();
   const [fine, short, empty, flipped, gone] = await Promise.all(Array.from({ length: 5 }, () => store(owner)));
-  await put(keyOf(short!), 'short');
-  await put(keyOf(empty!), '');
-  await put(keyOf(flipped!), '!'.repeat(64));
-  await objects.remove([keyOf(gone!)]);
+  await put(getKey(short!), 'short');
+  await put(getKey(empty!), '');
+  await put(getKey(flipped!), '!'.repeat(64));
+  await objects.remove([getKey(gone!)]);
   await scrub();
   assert.deepEqual(await listResults(), {
     [fine!.id]: 'OK',
@@ -63,7 +63,7 @@ test('records which originals are fine, truncated, empty, changed or missing', a
 test('reads an original again only after the period', async () => {
   const item = await store(await newUser());
   await scrub();
-  await put(keyOf(item), 'damaged later');
+  await put(getKey(item), 'damaged later');
   await fixture.passDays(29);
   await scrub();
   assert.deepEqual(await listResults(), { [item.id]: 'OK' });
@@ -97,8 +97,8 @@ test('resumes where it stopped and reads nothing twice', async () => {
 
 test('does not mark an original as damaged that is replaced during the read', async () => {
   const item = await store(await newUser());
-  const content = await text(await objects.open(keyOf(item)));
-  await put(keyOf(item), '!'.repeat(64));
+  const content = await text(await objects.open(getKey(item)));
+  await put(getKey(item), '!'.repeat(64));
   await scrub(
     undefined,
     whenOpening((key) => put(key, content)),
@@ -109,9 +109,9 @@ test('does not mark an original as damaged that is replaced during the read', as
 test('drops a result if an upload repaired the original meanwhile or the item is being removed', async () => {
   const owner = await newUser();
   const [healed, removed] = [await store(owner), await store(owner)];
-  for (const item of [healed, removed]) await put(keyOf(item), '!'.repeat(64));
+  for (const item of [healed, removed]) await put(getKey(item), '!'.repeat(64));
   const meanwhile = whenOpening(async (key) => {
-    if (key === keyOf(removed)) {
+    if (key === getKey(removed)) {
       await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', removed.id).execute();
       return;
     }
@@ -184,7 +184,7 @@ test('marks many missing originals if the store has most of the others', async (
   const gone = [];
   for (let n = 0; n < 40; n += 1) gone.push(await store(owner));
   for (let n = 0; n < 60; n += 1) await store(owner);
-  await objects.remove(gone.map(keyOf));
+  await objects.remove(gone.map(getKey));
   await scrub();
   assert.equal(Object.values(await listResults()).filter((state) => state === 'MISSING').length, 40);
 });
@@ -194,7 +194,7 @@ test('marks and counts missing originals that were uploaded consecutively, as af
   for (let n = 0; n < 10; n += 1) await store(owner);
   const newer = [];
   for (let n = 0; n < 30; n += 1) newer.push(await store(owner));
-  await objects.remove(newer.map(keyOf));
+  await objects.remove(newer.map(getKey));
   await store(owner);
   const logged: unknown[] = [];
   await scrub(undefined, {
@@ -209,12 +209,12 @@ test('does not stop for originals already known as missing, and finds those that
   const items = [];
   for (let n = 0; n < 40; n += 1) items.push(await store(owner));
   const gone = await Promise.all(
-    items.slice(10).map(async (item) => ({ item, content: await text(await objects.open(keyOf(item))) })),
+    items.slice(10).map(async (item) => ({ item, content: await text(await objects.open(getKey(item))) })),
   );
-  await objects.remove(gone.map(({ item }) => keyOf(item)));
+  await objects.remove(gone.map(({ item }) => getKey(item)));
   await scrub();
   const back = gone.filter((_, nth) => nth % 6 === 0);
-  for (const { item, content } of back) await put(keyOf(item), content);
+  for (const { item, content } of back) await put(getKey(item), content);
   await fixture.passDays(31);
   await scrub();
   assert.equal(Object.values(await listResults()).filter((state) => state === 'MISSING').length, 25);
@@ -231,8 +231,8 @@ test('exports originals by their last check and a stopped scrub as metrics', { s
   const owner = await newUser();
   const [, damaged, gone] = [await store(owner), await store(owner), await store(owner)];
   assert.deepEqual(await measure(), { OK: 0, UNCHECKED: 3, DAMAGED: 0, MISSING: 0 });
-  await put(keyOf(damaged), 'damaged');
-  await objects.remove([keyOf(gone)]);
+  await put(getKey(damaged), 'damaged');
+  await objects.remove([getKey(gone)]);
   await scrub();
   await store(owner);
   assert.deepEqual(await measure(), { OK: 1, UNCHECKED: 1, DAMAGED: 1, MISSING: 1 });

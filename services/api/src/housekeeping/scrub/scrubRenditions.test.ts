@@ -13,14 +13,14 @@ import {
   thumbnailKey,
 } from '@hearth/core/objects/keys.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
-import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import { requestRuns } from '@hearth/core/runs/runOutcomes.ts';
 
 const api = await startTestApi();
 const { deps } = api;
 const { db, objects } = deps;
-const fixture = await openScrubFixture(api);
+const fixture = await startScrubFixture(api);
 const { store, scrub, listResults, readState, put } = fixture;
 after(() => api.stop());
 afterEach(() => fixture.clear());

@@ -9,7 +9,7 @@ import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
 import { s3Error, startS3Proxy } from '@hearth/testkit/proxies/s3Proxy.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 suite('scrub of a bucket', { skip: missingTool('versitygw') }, async () => {
@@ -24,7 +24,7 @@ suite('scrub of a bucket', { skip: missingTool('versitygw') }, async () => {
   after(() => api.stop());
   const deps = { ...api.deps, objects: bucket.store };
   await deps.objects.prepare();
-  const fixture = await openScrubFixture({ deps });
+  const fixture = await startScrubFixture({ deps });
   afterEach(() => fixture.clear());
   const log = createLog('test', 'error');
 

@@ -3,12 +3,12 @@ import { chmod, chown, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
-import { assertStopped, keyOf, openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { assertStopped, getKey, startScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
 const { deps } = api;
-const fixture = await openScrubFixture(api);
+const fixture = await startScrubFixture(api);
 const { newUser, store, scrub, listResults, readState, put } = fixture;
 after(() => api.stop());
 afterEach(() => fixture.clear());
@@ -36,7 +36,7 @@ test('skips and reports a single unreadable original, and checks it later', { sk
 
   await fixture.passDays(31);
   await assert.rejects(scrub(), failure);
-  await put(keyOf(items[2]!), 'damaged');
+  await put(getKey(items[2]!), 'damaged');
   await assert.rejects(scrub(), failure, 'another pass');
   assert.deepEqual(await listResults(), { [first!]: 'OK', [last!]: 'DAMAGED' });
 
@@ -50,7 +50,7 @@ test('skips and reports a single unreadable original, and checks it later', { sk
 test('skips a file without read permission', { skip: isOnCluster || process.geteuid === undefined }, async () => {
   const owner = await newUser();
   const [fine, stuck] = [await store(owner), await store(owner)];
-  const path = join(fixture.folder, keyOf(stuck));
+  const path = join(fixture.folder, getKey(stuck));
   await chmod(path, 0);
   const isRoot = process.geteuid!() === 0;
   if (isRoot) await giveToNobody(deps.config.dataDirectory);

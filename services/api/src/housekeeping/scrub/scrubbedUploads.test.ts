@@ -4,14 +4,14 @@ import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { originalKey } from '@hearth/core/objects/keys.ts';
 import { fileUpload } from '@hearth/testkit/api/multipart.ts';
-import { openScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
+import { startScrubFixture } from '@hearth/testkit/api/scrubFixture.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
 const { db, objects } = api.deps;
-const { scrub, passDays } = await openScrubFixture(api);
+const { scrub, passDays } = await startScrubFixture(api);
 const user = await api.signUp();
 
 const put = async (key: string, bytes: Uint8Array): Promise<unknown> =>
@@ -25,7 +25,7 @@ const listStates = async (id: string) => {
 const getOriginal = async (id: string) => (await user.call('getMediaItem', { params: { id } })).body.original;
 
 test('an upload does not read an original that the scrub has read since its last write', async () => {
-  const bytes = await nextPhoto();
+  const bytes = await makeNextPhoto();
   const id = await upload(bytes);
   const key = originalKey(user.id, id);
   await scrub();
@@ -38,7 +38,7 @@ test('an upload does not read an original that the scrub has read since its last
 });
 
 test('the scrub detects a bit flip, an upload repairs it, and the next scrub reports OK', async () => {
-  const bytes = await nextPhoto();
+  const bytes = await makeNextPhoto();
   const id = await upload(bytes);
   const key = originalKey(user.id, id);
   await put(key, bytes.with(40, bytes[40]! ^ 2));
@@ -53,7 +53,7 @@ test('the scrub detects a bit flip, an upload repairs it, and the next scrub rep
 });
 
 test('reprocesses an original that the scrub finds restored', async () => {
-  const bytes = await nextPhoto();
+  const bytes = await makeNextPhoto();
   const id = await upload(bytes);
   const key = originalKey(user.id, id);
   await put(key, bytes.with(40, bytes[40]! ^ 2));

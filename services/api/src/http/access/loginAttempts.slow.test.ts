@@ -5,19 +5,19 @@ import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import { createClient, type RouteName } from '@hearth/testkit/api/client.ts';
-import { forgetAttempts, passTime } from '@hearth/testkit/api/forgetAttempts.ts';
-import { admin, basic, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
+import { clearLoginAttempts, advanceTime } from '@hearth/testkit/api/loginAttempts.ts';
+import { admin, toBasicAuth, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
-const other = await startTestApi({ replicaOf: api });
-const behindProxy = await startTestApi({ replicaOf: api, config: { trustedProxies: ['loopback', '10.0.0.0/8'] } });
+const other = await startTestApi({ sharedWith: api });
+const behindProxy = await startTestApi({ sharedWith: api, config: { trustedProxies: ['loopback', '10.0.0.0/8'] } });
 after(async () => {
   await Promise.all([other.stop(), behindProxy.stop()]);
   await api.stop();
 });
 
 // All attempts come from one address.
-beforeEach(() => forgetAttempts(api, other, behindProxy));
+beforeEach(() => clearLoginAttempts(api, other, behindProxy));
 
 interface Attempt {
   readonly username?: string;
@@ -37,7 +37,7 @@ const fail = async (attempt: Attempt, times: number): Promise<void> => {
   for (let i = 0; i < times; i++) assert.equal((await logIn(attempt)).status, 401);
 };
 
-const pass = (seconds: number) => passTime(seconds, api, other, behindProxy);
+const pass = (seconds: number) => advanceTime(seconds, api, other, behindProxy);
 
 const countHashes = async (): Promise<number> => (await metrics.passwordHashes.get()).values[0]?.value ?? 0;
 
@@ -66,7 +66,7 @@ test('rejects the attempt after five failures for an account, even with the righ
 });
 
 const asKeeper = (password: string, address: string) =>
-  createClient(behindProxy.url, basic({ ...admin, password }))('listUsers', {
+  createClient(behindProxy.url, toBasicAuth({ ...admin, password }))('listUsers', {
     headers: { 'x-forwarded-for': address },
   });
 
@@ -193,7 +193,7 @@ test('counts IPv6 addresses by their 64-bit network', async () => {
 const basicRoutes = (Object.entries(routes) as [RouteName, Route][]).filter(([, { auth }]) => auth === 'basic');
 
 test("limits the administrator's password on all routes together", async () => {
-  const asWrong = createClient(api.url, basic({ ...admin, password: 'wrong' }));
+  const asWrong = createClient(api.url, toBasicAuth({ ...admin, password: 'wrong' }));
   const params = { id: randomUUID() };
   assert.ok(basicRoutes.length >= 5);
   for (const [name] of basicRoutes.slice(0, 5)) assert.equal((await asWrong(name, { params })).status, 401, name);
@@ -208,7 +208,7 @@ test("limits the administrator's password on all routes together", async () => {
 });
 
 test("clears the administrator's count after a success", async () => {
-  const asWrong = createClient(api.url, basic({ ...admin, password: 'wrong' }));
+  const asWrong = createClient(api.url, toBasicAuth({ ...admin, password: 'wrong' }));
   for (let i = 0; i < 12; i++) {
     assert.equal((await asWrong('listUsers')).status, 401);
     if (i % 4 === 3) assert.equal((await api.callAsAdmin('listUsers')).status, 200);
@@ -217,7 +217,7 @@ test("clears the administrator's count after a success", async () => {
 
 test('answers five of fifty concurrent wrong administrator passwords with 401', async () => {
   const calls = Array.from({ length: 50 }, (_, i) =>
-    createClient((i % 2 === 0 ? api : other).url, basic({ ...admin, password: `wrong ${i}` }))('listUsers'),
+    createClient((i % 2 === 0 ? api : other).url, toBasicAuth({ ...admin, password: `wrong ${i}` }))('listUsers'),
   );
   const statuses = (await Promise.all(calls)).map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 401).length, 5);
@@ -236,7 +236,7 @@ test('does not count administrator requests without a username as attempts', asy
 
 test('treats an administrator name that the database cannot store as wrong', async () => {
   for (const username of ['\0', 'keeper\0', '\ud800', 'x'.repeat(5_000)]) {
-    assert.equal((await createClient(api.url, basic({ username, password: 'x' }))('listUsers')).status, 401);
+    assert.equal((await createClient(api.url, toBasicAuth({ username, password: 'x' }))('listUsers')).status, 401);
   }
 });
 

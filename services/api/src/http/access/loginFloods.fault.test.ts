@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
 import { transaction } from '@hearth/core/db/database.ts';
-import { countBlocked, lockTables, untilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
+import { countBlocked, lockTables, waitUntilBlocked } from '@hearth/testkit/database/blockedQueries.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
-import { until } from '@hearth/testkit/run/until.ts';
-import { forgetAttempts } from '@hearth/testkit/api/forgetAttempts.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
+import { clearLoginAttempts } from '@hearth/testkit/api/loginAttempts.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const proxy = await startTcpProxy();
 const api = await startTestApi({ proxy, config: { trustedProxies: ['loopback'] } });
-const direct = await startTestApi({ replicaOf: api });
+const direct = await startTestApi({ sharedWith: api });
 after(async () => {
   await direct.stop();
   await api.stop();
   await proxy.cut();
 });
-beforeEach(() => forgetAttempts(api));
+beforeEach(() => clearLoginAttempts(api));
 
 const logIn = async (username: string, address: string, password = 'wrong') =>
   api.call('login', { body: { username, password }, headers: { 'x-forwarded-for': address } });
@@ -42,7 +42,7 @@ test('runs at most two sign-ins in the database at once, without delaying signed
   await transaction(db, async (trx) => {
     await lockTables(trx, ['known_networks', 'login_attempts']);
     attempts = Array.from({ length: 24 }, (_, i) => logIn(randomUUID(), `203.0.113.${i}`));
-    await untilBlocked(db, 'known_networks');
+    await waitUntilBlocked(db, 'known_networks');
     for (let i = 0; i < 5; i++) assert.equal((await call('listMediaItems')).status, 200);
     assert.ok((await countBlocked(db)) <= 2);
   });
@@ -70,10 +70,10 @@ test('a flood from many networks of one IPv6 site does not displace other client
   const { floods, honest } = await transaction(direct.deps.db, async (trx) => {
     await lockTables(trx, ['known_networks', 'login_attempts']);
     const first = flood(2, '2001:db8:1');
-    await untilBlocked(direct.deps.db, 'known_networks');
+    await waitUntilBlocked(direct.deps.db, 'known_networks');
     const honest = logIn(username, '198.51.100.7', password);
     const rest = flood(150, '2001:db8:1');
-    await until('the flood is refused', areRefused);
+    await waitUntil('the flood is refused', areRefused);
     return { floods: [...first, ...rest], honest };
   });
   await Promise.all(floods);

@@ -6,7 +6,7 @@ import { renderItem } from '@hearth/testkit/api/renderItem.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi({ config: { trustedProxies: ['loopback'] } });
-const replica = await startTestApi({ replicaOf: api });
+const replica = await startTestApi({ sharedWith: api });
 after(async () => {
   await replica.stop();
   await api.stop();

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { misbehaveAll } from '@hearth/testkit/proxies/brokenClients.ts';
-import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { multipart, multipartType } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
-import { beginUpload, uploadType } from '@hearth/testkit/api/uploads.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { startUpload, uploadType } from '@hearth/testkit/api/uploads.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
 
 test('survives clients that break HTTP, without losing files or uploads', async () => {
   const user = await api.signUp();
-  const photo = Buffer.concat([await nextPhoto(), testBytes(1, 3_000_000)]);
+  const photo = Buffer.concat([await makeNextPhoto(), makeTestBytes(1, 3_000_000)]);
   const parts = [{ name: 'file', filename: 'photo.jpg', content: photo }];
   const { id: item } = (await user.call('uploadMediaItem', multipart(parts))).body;
   const { sourceUrl } = (await user.call('getMediaItem', { params: { id: item } })).body;
-  const id = await beginUpload(user.call, 1_000);
+  const id = await startUpload(user.call, 1_000);
   const common = `Host: x\r\nAuthorization: Bearer ${user.token}\r\n`;
   await misbehaveAll(api.server, [
     `GET /version HTTP/1.1\r\n${common}`,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { ErrorCode } from '@hearth/contract/errors.ts';
-import { checkError } from '@hearth/testkit/api/answerChecker.ts';
-import { exchange, openSocket, readAnswers } from '@hearth/testkit/api/rawExchange.ts';
+import { checkError } from '@hearth/testkit/api/responseChecker.ts';
+import { exchange, openSocket, readResponses } from '@hearth/testkit/api/rawExchange.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 const api = await startTestApi();
@@ -48,7 +48,7 @@ for (const [name, bytes, code] of broken) {
 
 test('sends no second response for a broken chunk after the first', async () => {
   const socket = await openSocket(api.port);
-  const answers = readAnswers(socket);
+  const answers = readResponses(socket);
   socket.write('POST /v1/nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n');
   await api.call('getVersion');
   socket.write('this is no chunk\r\n');

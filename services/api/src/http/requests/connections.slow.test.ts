@@ -4,14 +4,14 @@ import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { createApiServer } from '../../server/app.ts';
-import { checkError } from '@hearth/testkit/api/answerChecker.ts';
+import { checkError } from '@hearth/testkit/api/responseChecker.ts';
 import { fetchLink } from '@hearth/testkit/api/client.ts';
 import { boundary, multipartType, partHead } from '@hearth/testkit/api/multipart.ts';
-import { openSocket, readAnswers } from '@hearth/testkit/api/rawExchange.ts';
+import { openSocket, readResponses } from '@hearth/testkit/api/rawExchange.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 after(() => api.stop());
@@ -31,11 +31,11 @@ test('aborts a trickling JSON body after 30 s, but lets an upload take its time'
   const user = await api.signUp();
   const body = Buffer.concat([
     Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })),
-    await nextPhoto(),
+    await makeNextPhoto(),
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ]);
   const uploading = await openSocket(api.port);
-  const uploaded = readAnswers(uploading);
+  const uploaded = readResponses(uploading);
   uploading.write(
     `POST /v1/mediaItems HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${user.token}\r\n` +
       `Content-Type: ${multipartType}\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -44,7 +44,7 @@ test('aborts a trickling JSON body after 30 s, but lets an upload take its time'
 
   const startedAt = Date.now();
   const socket = await openSocket(api.port);
-  const answers = readAnswers(socket);
+  const answers = readResponses(socket);
   socket.write(login);
   void drip(socket, Buffer.from('"username": "somebody"'.padEnd(98)), 1_000);
   const [response] = await answers;
@@ -74,24 +74,24 @@ test('limits connections per address and in total, and reuses freed ones', async
     const sockets = await Promise.all(Array.from({ length: 5 }, () => openSocket(port)));
     for (const socket of sockets) socket.write(login);
     const refused = await openSocket(port);
-    checkError('one too many', ['UNAVAILABLE'], (await readAnswers(refused))[0]!);
+    checkError('one too many', ['UNAVAILABLE'], (await readResponses(refused))[0]!);
     const closed = sockets.map((socket) => once(socket, 'close'));
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
     // The server notices the end a moment later.
-    await until('a new connection is taken', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok);
+    await waitUntil('a new connection is taken', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok);
   }
 });
 
 test('limits a trusted proxy only by the total', async () => {
-  const proxied = await startTestApi({ replicaOf: api, config: { trustedProxies: ['loopback'] } });
+  const proxied = await startTestApi({ sharedWith: api, config: { trustedProxies: ['loopback'] } });
   after(() => proxied.stop());
   const connections = { perAddress: 2, total: 10 };
   const port = await listen(createApiServer(proxied.deps, { onStopped: async () => undefined, connections }));
   const sockets = await Promise.all(Array.from({ length: 10 }, () => openSocket(port)));
   for (const socket of sockets) socket.write(login);
   const refused = await openSocket(port);
-  checkError('one too many', ['UNAVAILABLE'], (await readAnswers(refused))[0]!);
+  checkError('one too many', ['UNAVAILABLE'], (await readResponses(refused))[0]!);
   assert.ok(sockets.every(({ closed }) => !closed));
 });
 
@@ -107,7 +107,7 @@ test('closes idle connections to make room for new ones', async () => {
   const next = await openSocket(port);
   await Promise.all(ends);
   next.write('GET /version HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
-  assert.equal((await readAnswers(next))[0]?.status, 200);
+  assert.equal((await readResponses(next))[0]?.status, 200);
 });
 
 test('a file opened in a browser runs and loads nothing', async () => {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { boundary, fileUpload, multipart, multipartType, partHead, type Part } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 const { call } = await api.signUp();
 after(() => api.stop());
 
-const photo = await nextPhoto();
+const photo = await makeNextPhoto();
 const file: Part = { name: 'file', filename: 'a.jpg', content: photo };
 const end = `\r\n--${boundary}--\r\n`;
 
@@ -126,7 +126,7 @@ test('accepts fields before the file, a preamble, an epilogue and line breaks in
 test('treats an empty description as none', async () => {
   const parts = [
     { name: 'description', content: '' },
-    { ...file, content: await nextPhoto() },
+    { ...file, content: await makeNextPhoto() },
   ];
   const { body } = await upload(multipart(parts).raw);
   assert.ok(!('description' in (await call('getMediaItem', { params: { id: body.id } })).body));
@@ -134,7 +134,7 @@ test('treats an empty description as none', async () => {
 
 test('stores a file unchanged that contains most of a boundary', async () => {
   const tricky = Buffer.concat([
-    await nextPhoto(),
+    await makeNextPhoto(),
     Buffer.from(`\r\n--${boundary.slice(0, -1)}\r\n--\r\n\r\n`),
     Buffer.alloc(300_000),
   ]);

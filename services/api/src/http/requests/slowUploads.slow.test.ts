@@ -5,13 +5,13 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { acquireLease } from '../../housekeeping/leases/leases.ts';
 import { isOnCluster } from '@hearth/testkit/run/backEnds.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { removeMarked } from '../../housekeeping/removal.ts';
-import { checkAnswer } from '@hearth/testkit/api/answerChecker.ts';
+import { checkResponse } from '@hearth/testkit/api/responseChecker.ts';
 import { boundary, fileUpload, multipartType, partHead } from '@hearth/testkit/api/multipart.ts';
-import { openSocket, readAnswers } from '@hearth/testkit/api/rawExchange.ts';
+import { openSocket, readResponses } from '@hearth/testkit/api/rawExchange.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto, type TestUser } from '@hearth/testkit/api/testUser.ts';
 
 const maxUploadBytes = 2_000_000;
 const api = await startTestApi({ config: { maxUploadBytes } });
@@ -33,20 +33,20 @@ const answerTo = async (sent: ClientRequest) => {
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const bytes = Buffer.concat(await response.toArray());
   const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
-  checkAnswer('uploadMediaItem', { status: response.statusCode ?? 0, headers, bytes });
+  checkResponse('uploadMediaItem', { status: response.statusCode ?? 0, headers, bytes });
   return { status: response.statusCode, headers, body: JSON.parse(bytes.toString()) as { id?: string; code?: string } };
 };
 
 /** Asserts that the user has no items and the store is unchanged. */
 const assertNothingIsLeft = async (before: readonly string[], { call }: TestUser): Promise<void> => {
-  await until('no unfinished object is left', async () => (await api.listUnfinished()).length === 0);
+  await waitUntil('no unfinished object is left', async () => (await api.listUnfinished()).length === 0);
   assert.deepEqual(await api.listKeys(), before);
   assert.deepEqual((await call('listMediaItems')).body, []);
 };
 
 test('accepts a file of exactly the size limit, and rejects one byte more without leaving anything', async () => {
   const { call } = user;
-  const photo = await nextPhoto();
+  const photo = await makeNextPhoto();
   const sized = (bytes: number): Buffer => Buffer.concat([photo, Buffer.alloc(bytes - photo.length)]);
   assert.equal((await call('uploadMediaItem', fileUpload(sized(maxUploadBytes)))).status, 201);
   const [before, other] = [await api.listKeys(), await api.signUp()];
@@ -66,15 +66,15 @@ for (const [when, bytes] of [
   test(`a client that disconnects ${when} leaves no object, row or file`, async (t) => {
     const reserve = t.mock.method(api.deps.disk, 'reserve');
     const [before, leaving] = [await api.listKeys(), await api.signUp()];
-    const whole = Buffer.concat([head, await nextPhoto(), Buffer.alloc(1_000_000), end]);
+    const whole = Buffer.concat([head, await makeNextPhoto(), Buffer.alloc(1_000_000), end]);
     const sent = begin(leaving, { 'content-length': whole.length });
     sent.on('error', () => undefined);
     sent.flushHeaders();
     if (bytes > 0) sent.write(whole.subarray(0, bytes));
-    await until('the upload is let in', () => reserve.mock.callCount() > 0);
+    await waitUntil('the upload is let in', () => reserve.mock.callCount() > 0);
     // With S3, nothing is visible before the first part is complete.
     if (bytes > 100_000 && !isOnCluster)
-      await until('the file has begun', async () => (await api.listUnfinished()).length > 0);
+      await waitUntil('the file has begun', async () => (await api.listUnfinished()).length > 0);
     sent.destroy();
     await assertNothingIsLeft(before, leaving);
   });
@@ -83,7 +83,7 @@ for (const [when, bytes] of [
 test('leaves nothing when the client ends the request too early', async () => {
   const [before, leaving] = [await api.listKeys(), await api.signUp()];
   const sent = begin(leaving, { 'transfer-encoding': 'chunked' });
-  sent.end(Buffer.concat([head, await nextPhoto(), Buffer.alloc(500_000)]));
+  sent.end(Buffer.concat([head, await makeNextPhoto(), Buffer.alloc(500_000)]));
   const { status, body } = await answerTo(sent);
   assert.deepEqual([status, body.code], [400, 'MALFORMED_REQUEST']);
   await assertNothingIsLeft(before, leaving);
@@ -93,12 +93,12 @@ test('sends 100 Continue and then the response', async () => {
   const sent = begin(user, { expect: '100-continue', 'transfer-encoding': 'chunked' });
   sent.flushHeaders();
   await once(sent, 'continue');
-  sent.end(Buffer.concat([head, await nextPhoto(), end]));
+  sent.end(Buffer.concat([head, await makeNextPhoto(), end]));
   assert.equal((await answerTo(sent)).status, 201);
 });
 
 test('accepts an upload sent byte by byte, including boundaries', async () => {
-  const photo = (await nextPhoto()).subarray(0, 400);
+  const photo = (await makeNextPhoto()).subarray(0, 400);
   const sent = begin(user, { 'transfer-encoding': 'chunked' });
   sent.setNoDelay(true);
   for (const byte of Buffer.concat([head, photo, end])) {
@@ -113,13 +113,18 @@ test('accepts an upload sent byte by byte, including boundaries', async () => {
 
 for (const [name, beginning, length, status] of [
   ['2 MB that are no photo', Buffer.concat([head, Buffer.alloc(100_000, 'text')]), maxUploadBytes, 400],
-  ['50 MB that are too large', Buffer.concat([head, await nextPhoto(), Buffer.alloc(maxUploadBytes)]), 50_000_000, 413],
+  [
+    '50 MB that are too large',
+    Buffer.concat([head, await makeNextPhoto(), Buffer.alloc(maxUploadBytes)]),
+    50_000_000,
+    413,
+  ],
 ] as const) {
   test(`a client that sends ${name} can read the error before it has sent everything`, async (t) => {
     const other = await api.signUp();
     const before = await api.listKeys();
     const socket = await openSocket(api.port);
-    const answers = readAnswers(socket);
+    const answers = readResponses(socket);
     // The API drains the body for some seconds, while a busy machine may need longer to send it.
     t.mock.timers.enable({ apis: ['setTimeout'] });
     socket.write(
@@ -134,14 +139,14 @@ for (const [name, beginning, length, status] of [
     t.mock.timers.reset();
     assert.equal(response?.status, status);
     assert.equal(socket.errored, null);
-    checkAnswer('uploadMediaItem', response);
+    checkResponse('uploadMediaItem', response);
     await assertNothingIsLeft(before, other);
   });
 }
 
 test('disconnects a client that keeps sending a rejected body', async () => {
   const socket = await openSocket(api.port);
-  const answers = readAnswers(socket);
+  const answers = readResponses(socket);
   socket.write('POST /v1/mediaItems HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n');
   const sending = setInterval(() => socket.write('x'), 50);
   assert.deepEqual(
@@ -156,9 +161,9 @@ test('rejects an upload at its end if the user was deleted meanwhile', async (t)
   const leaving = await api.signUp();
   const before = await api.listKeys();
   const sent = begin(leaving, { 'transfer-encoding': 'chunked' });
-  sent.write(Buffer.concat([head, await nextPhoto()]));
-  await until('the upload is let in', () => reserve.mock.callCount() > 0);
-  if (!isOnCluster) await until('the file has begun', async () => (await api.listUnfinished()).length > 0);
+  sent.write(Buffer.concat([head, await makeNextPhoto()]));
+  await waitUntil('the upload is let in', () => reserve.mock.callCount() > 0);
+  if (!isOnCluster) await waitUntil('the file has begun', async () => (await api.listUnfinished()).length > 0);
   await api.callAsAdmin('deleteUser', { params: { id: leaving.id } });
   const lease = await acquireLease(api.deps.db, 'test', leaving.id, 60_000);
   await removeMarked(api.deps, lease!);

@@ -4,7 +4,7 @@ import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { boundary, multipart, multipartType } from '@hearth/testkit/api/multipart.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { nextPhoto } from '@hearth/testkit/api/testUser.ts';
+import { makeNextPhoto } from '@hearth/testkit/api/testUser.ts';
 
 const api = await startTestApi();
 const ada = await api.signUp();
@@ -33,7 +33,7 @@ test('rejects JSON text that is not valid UTF-8', async () => {
 test('accepts U+FFFD as an ordinary character', async () => {
   const { id } = (await ada.call('createAlbum', { body: { name: 'Caf\ufffd' } })).body;
   assert.equal((await ada.call('getAlbum', { params: { id } })).body.name, 'Caf\ufffd');
-  const file = { name: 'file', filename: 'Caf\ufffd.jpg', content: await nextPhoto() };
+  const file = { name: 'file', filename: 'Caf\ufffd.jpg', content: await makeNextPhoto() };
   const uploaded = (await ada.call('uploadMediaItem', multipart([{ name: 'description', content: '\ufffd' }, file])))
     .body;
   const item = (await ada.call('getMediaItem', { params: { id: uploaded.id } })).body;
@@ -71,7 +71,7 @@ for (const [name, lines, code, path] of [
 ] as const) {
   test(`${name} that is not valid UTF-8 is rejected, and nothing is stored`, async () => {
     const before = await api.listKeys();
-    const photo = await nextPhoto();
+    const photo = await makeNextPhoto();
     const file = lines.includes('name="file"') ? '' : `\r\n${head(`${asFile}"a.jpg"`)}`;
     const raw = Buffer.concat([latin1(lines), latin1(file), photo, latin1(`\r\n--${boundary}--\r\n`)]);
     const { status, error } = await ada.call('uploadMediaItem', { raw, headers: { 'content-type': multipartType } });

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { openFolderStore } from './folderStore.ts';
 import { StoreError, WrongPartsError } from '../objectErrors.ts';
 import { minPartBytes } from '../objects.ts';
-import { keysOf, read, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { listKeys, read, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
 
 const key = 'u/m/original';
@@ -15,7 +15,7 @@ const first = { number: 1, offset: 0 };
 
 test('continues a write in another process, with files for their owner only', async () => {
   await using made = await makeFolder();
-  const bytes = testBytes(1, minPartBytes + 10);
+  const bytes = makeTestBytes(1, minPartBytes + 10);
   const writeId = await made.store.beginParts(key);
   const tag = await made.store.putPart(key, writeId, first, bytes.subarray(0, minPartBytes));
   for (const name of await readdir(join(made.root, '.unfinished'))) {
@@ -33,7 +33,7 @@ test('continues a write in another process, with files for their owner only', as
 
 test('keeps the old part, the new part or none after a kill during storing, never a mixture', async () => {
   await using made = await makeFolder();
-  const versions = [testBytes(1, minPartBytes), testBytes(2, minPartBytes)] as const;
+  const versions = [makeTestBytes(1, minPartBytes), makeTestBytes(2, minPartBytes)] as const;
   for (let round = 0; round < 6; round++) {
     const writeId = await made.store.beginParts(key);
     const tags: string[] = [];
@@ -72,12 +72,12 @@ test('throws a StoreError while the disk is not mounted, and continues the write
   await rename(made.root, join(made.outside, 'away'));
   await mkdir(made.root);
   await assert.rejects(made.store.beginParts(key), StoreError);
-  await assert.rejects(made.store.putPart(key, writeId, first, testBytes(1, 10)), StoreError);
+  await assert.rejects(made.store.putPart(key, writeId, first, makeTestBytes(1, 10)), StoreError);
   await assert.rejects(made.store.finishParts(key, writeId, [{ number: 1, tag: 'x' }]), StoreError);
   await assert.rejects(made.store.abandonParts(key, writeId), StoreError);
   assert.deepEqual(await readdir(made.root), []);
   await rename(join(made.outside, 'away'), made.root);
-  const tag = await made.store.putPart(key, writeId, first, testBytes(1, 10));
+  const tag = await made.store.putPart(key, writeId, first, makeTestBytes(1, 10));
   await made.store.finishParts(key, writeId, [{ number: 1, tag }]);
-  assert.deepEqual(await keysOf(made.store), [key]);
+  assert.deepEqual(await listKeys(made.store), [key]);
 });

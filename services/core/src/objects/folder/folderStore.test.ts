@@ -5,17 +5,17 @@ import { test } from 'node:test';
 import { openFolderStore } from './folderStore.ts';
 import { isNotFound, StoreError } from '../objectErrors.ts';
 import { objectsSuite } from '@hearth/testkit/objects/objectsSuite.ts';
-import { keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { listKeys, read, toStream, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
 
-const bytes = testBytes(1, 1000);
+const bytes = makeTestBytes(1, 1000);
 const inAMinute = (): Date => new Date(Date.now() + 60_000);
 
 objectsSuite('the folder store', makeFolder);
 
 test('stores an object as the file at its key, with files and folders for their owner only', async () => {
   await using made = await makeFolder();
-  await made.store.put('u/m/original', streamOf(bytes));
+  await made.store.put('u/m/original', toStream(bytes));
   await using file = await made.store.file('u/m/original', made.outside);
   assert.equal(file.path, join(made.root, 'u/m/original'));
   for (const folder of ['', 'u', 'u/m', '.unfinished']) {
@@ -26,7 +26,7 @@ test('stores an object as the file at its key, with files and folders for their 
 
 test('removes empty folders, including those of an interrupted removal', async () => {
   await using made = await makeFolder();
-  for (const key of ['u/m/a', 'u/m/b', 'u/n/a']) await made.store.put(key, streamOf(bytes));
+  for (const key of ['u/m/a', 'u/m/b', 'u/n/a']) await made.store.put(key, toStream(bytes));
   await made.store.remove(['u/m/a', 'u/m/b']);
   assert.deepEqual(await readdir(join(made.root, 'u')), ['n']);
   await mkdir(join(made.root, 'v'));
@@ -49,20 +49,20 @@ test("counts another process's write as unfinished by the time of its last byte"
 
 test('ignores files that are no objects of the store', async () => {
   await using made = await makeFolder();
-  await made.store.put('u/m/a', streamOf(bytes));
+  await made.store.put('u/m/a', toStream(bytes));
   await writeFile(join(made.root, '.DS_Store'), '');
   await writeFile(join(made.root, 'u', 'two words'), '');
   await mkdir(join(made.root, 'lost+found'));
   await writeFile(join(made.root, '.unfinished', 'fragment'), '');
-  assert.deepEqual(await keysOf(made.store), ['u/m/a']);
+  assert.deepEqual(await listKeys(made.store), ['u/m/a']);
 });
 
 test('rejects an object and a folder with the same name', async () => {
   await using made = await makeFolder();
-  await made.store.put('u/m', streamOf(bytes));
-  await assert.rejects(made.store.put('u/m/a', streamOf(bytes)), { name: 'StoreError', message: /u\/m is no folder/ });
-  await assert.rejects(made.store.put('u', streamOf(bytes)), StoreError);
-  assert.deepEqual(await keysOf(made.store), ['u/m']);
+  await made.store.put('u/m', toStream(bytes));
+  await assert.rejects(made.store.put('u/m/a', toStream(bytes)), { name: 'StoreError', message: /u\/m is no folder/ });
+  await assert.rejects(made.store.put('u', toStream(bytes)), StoreError);
+  assert.deepEqual(await listKeys(made.store), ['u/m']);
   assert.equal(await made.store.removeUnfinished(inAMinute()), 0);
 });
 
@@ -71,9 +71,9 @@ test('moves a folder in the place of an object aside', async () => {
   const folder = join(made.root, 'u/m/original');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'kept'), 'kept');
-  await made.store.put('u/m/original', streamOf(bytes));
+  await made.store.put('u/m/original', toStream(bytes));
   assert.deepEqual(await read(made.store, 'u/m/original'), bytes);
-  assert.deepEqual(await keysOf(made.store), ['u/m/original']);
+  assert.deepEqual(await listKeys(made.store), ['u/m/original']);
   const [aside] = await readdir(join(made.root, 'u/m'));
   assert.equal(await readFile(join(made.root, 'u/m', aside!, 'kept'), 'utf8'), 'kept');
 });
@@ -81,10 +81,10 @@ test('moves a folder in the place of an object aside', async () => {
 test('sees objects that another process writes or removes', async () => {
   await using made = await makeFolder();
   const other = await openFolderStore(made.root);
-  await other.put('u/m/a', streamOf(bytes));
+  await other.put('u/m/a', toStream(bytes));
   assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
   await other.remove(['u/m/a']);
   await assert.rejects(made.store.stat('u/m/a'), isNotFound);
-  await made.store.put('u/m/a', streamOf(bytes));
-  assert.deepEqual(await keysOf(other), ['u/m/a']);
+  await made.store.put('u/m/a', toStream(bytes));
+  assert.deepEqual(await listKeys(other), ['u/m/a']);
 });

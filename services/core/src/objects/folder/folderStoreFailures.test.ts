@@ -9,10 +9,10 @@ import { promisify } from 'node:util';
 import { openFolderStore } from './folderStore.ts';
 import { StoreError } from '../objectErrors.ts';
 import type { ObjectStore } from '../objects.ts';
-import { keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { listKeys, read, toStream, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { makeFolder, type TestFolder } from '@hearth/testkit/objects/testFolder.ts';
 
-const bytes = testBytes(1, 1000);
+const bytes = makeTestBytes(1, 1000);
 const inAMinute = (): Date => new Date(Date.now() + 60_000);
 
 /** Returns arguments for a child process that opens the store in its first argument. */
@@ -28,7 +28,7 @@ const childProgram = (rest: string): string[] => [
 
 test('leaves no object and one removable fragment after a kill during a write', async () => {
   await using made = await makeFolder();
-  await made.store.put('u/m/old', streamOf(bytes));
+  await made.store.put('u/m/old', toStream(bytes));
   const child = spawn(
     process.execPath,
     [
@@ -50,17 +50,17 @@ test('leaves no object and one removable fragment after a kill during a write', 
   await once(child, 'exit');
 
   const store = await openFolderStore(made.root);
-  assert.deepEqual(await keysOf(store), ['u/m/old']);
+  assert.deepEqual(await listKeys(store), ['u/m/old']);
   assert.deepEqual(await read(store, 'u/m/old'), bytes);
   assert.equal((await readdir(join(made.root, '.unfinished'))).length, 1);
   assert.equal(await store.removeUnfinished(inAMinute()), 1);
   assert.equal(await store.removeUnfinished(inAMinute()), 0);
-  assert.deepEqual(await keysOf(store), ['u/m/old']);
+  assert.deepEqual(await listKeys(store), ['u/m/old']);
 });
 
 test('reports an error for an object that is truncated while it is read', async () => {
   await using made = await makeFolder();
-  await made.store.put('a', streamOf(testBytes(2, 4 * 1024 * 1024)));
+  await made.store.put('a', toStream(makeTestBytes(2, 4 * 1024 * 1024)));
   const stream = await made.store.open('a');
   await truncate(join(made.root, 'a'), 1024 * 1024);
   await assert.rejects(stream.toArray(), { name: 'StoreError', message: /ends at byte 1048576, expected 4194304/ });
@@ -68,14 +68,14 @@ test('reports an error for an object that is truncated while it is read', async 
 
 test('throws a StoreError for a folder without write permission, and still reads', async () => {
   await using made = await makeFolder();
-  await made.store.put('a', streamOf(bytes));
+  await made.store.put('a', toStream(bytes));
   await withoutPrivileges(made, async (store) => {
     await chmod(made.root, 0o500);
     const isRefusal = {
       name: 'StoreError',
       message: new RegExp(`^put u/m/a: EACCES: permission denied.*${made.root}/u`),
     };
-    const body = streamOf(bytes);
+    const body = toStream(bytes);
     await assert.rejects(store.put('u/m/a', body), isRefusal);
     assert.ok(body.destroyed);
     await assert.rejects(store.remove(['a']), { name: 'StoreError', message: /^remove a: EACCES: permission denied/ });
@@ -92,15 +92,15 @@ test('throws a StoreError for a folder without write permission, and still reads
 
 test('throws a StoreError, not ObjectNotFoundError, if the folder is gone or its disk is not mounted', async () => {
   await using made = await makeFolder();
-  await made.store.put('u/m/a', streamOf(bytes));
+  await made.store.put('u/m/a', toStream(bytes));
   await rename(made.root, join(made.outside, 'away'));
   await mkdir(made.root);
   await assert.rejects(made.store.open('u/m/a'), StoreError);
   await assert.rejects(made.store.stat('u/m/a'), { name: 'StoreError', message: /^access object store .*ENOENT/ });
   await assert.rejects(made.store.file('u/m/a', tmpdir()), StoreError);
-  await assert.rejects(made.store.put('u/m/b', streamOf(bytes)), StoreError);
+  await assert.rejects(made.store.put('u/m/b', toStream(bytes)), StoreError);
   await assert.rejects(made.store.remove(['u/m/a']), StoreError);
-  await assert.rejects(keysOf(made.store), StoreError);
+  await assert.rejects(listKeys(made.store), StoreError);
   await assert.rejects(made.store.removeUnfinished(inAMinute()), StoreError);
   assert.deepEqual(await readdir(made.root), []);
   await rename(join(made.outside, 'away'), made.root);

@@ -5,7 +5,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { PassThrough, type Duplex } from 'node:stream';
 import { test } from 'node:test';
 import { freeParsedChunks } from './freeParsedChunks.ts';
-import { testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 /** Creates a response and its socket, whose bytes a test parses itself. */
 const makePair = () => {
@@ -21,7 +21,7 @@ const makePair = () => {
   return { response, parse };
 };
 
-const bytes = testBytes(1, 65_536);
+const bytes = makeTestBytes(1, 65_536);
 const copyOf = (buffer: Buffer): Buffer => {
   const copy = Buffer.allocUnsafeSlow(buffer.length);
   buffer.copy(copy);
@@ -58,7 +58,7 @@ test('keeps chunks that the reader got without a copy', async () => {
 });
 
 test('returns a complete response, however it is read', async () => {
-  const whole = testBytes(2, 5_000_000);
+  const whole = makeTestBytes(2, 5_000_000);
   const server = createServer((_req, res) => res.end(whole)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

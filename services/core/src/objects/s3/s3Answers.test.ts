@@ -5,16 +5,16 @@ import { createServer, type AddressInfo } from 'node:net';
 import { after, suite, test } from 'node:test';
 import { createLog } from '../../log/log.ts';
 import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
-import { answerFirst, isCompletion, s3Error, startS3Proxy } from '@hearth/testkit/proxies/s3Proxy.ts';
+import { overrideFirst, isUploadCompletion, s3Error, startS3Proxy } from '@hearth/testkit/proxies/s3Proxy.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { StoreError, WrongPartsError } from '../objectErrors.ts';
 import { openS3Store } from './s3Store.ts';
 import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
-import { keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { listKeys, read, toStream, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
-const bytes = testBytes(1, 1000);
+const bytes = makeTestBytes(1, 1000);
 const log = createLog('test', 'error');
 const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
 
@@ -29,7 +29,7 @@ suite('responses that S3 allows and the test servers never send', { skip: missin
   for (const code of ['InternalError', 'SlowDown']) {
     test(`retries a completion whose response of status 200 contains ${code}`, async (t) => {
       await using made = await makeBucket(s3);
-      const failOnce = answerFirst(1, isCompletion, { status: 200, body: `\n \n${s3Error(code)}` });
+      const failOnce = overrideFirst(1, isUploadCompletion, { status: 200, body: `\n \n${s3Error(code)}` });
       const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, failOnce) }, log);
       const writeId = await store.beginParts('u/m/a');
       const parts = [{ number: 1, tag: await store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, bytes) }];
@@ -48,7 +48,7 @@ suite('responses that S3 allows and the test servers never send', { skip: missin
       ['', StoreError],
       ['<html>busy</html>', StoreError],
     ] as const) {
-      const fail = answerFirst(1, isCompletion, { status: 200, body });
+      const fail = overrideFirst(1, isUploadCompletion, { status: 200, body });
       const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, fail) }, log);
       const writeId = await store.beginParts('u/m/a');
       const parts = [{ number: 1, tag: await store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, bytes) }];
@@ -60,7 +60,7 @@ suite('responses that S3 allows and the test servers never send', { skip: missin
 
   test('repeats the abort of an upload until the store has no parts of it', async (t) => {
     await using made = await makeBucket(s3);
-    const outlast = answerFirst(2, isAbort, { status: 204 });
+    const outlast = overrideFirst(2, isAbort, { status: 204 });
     const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, outlast) }, log);
     const writeId = await store.beginParts('u/m/a');
     await store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, bytes);
@@ -70,10 +70,10 @@ suite('responses that S3 allows and the test servers never send', { skip: missin
 
   test('leaves an upload that survives all aborts to the sweep, which retries', async (t) => {
     await using made = await makeBucket(s3);
-    const outlast = answerFirst(Infinity, isAbort, { status: 204 });
+    const outlast = overrideFirst(Infinity, isAbort, { status: 204 });
     const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, outlast) }, log);
     const writeId = await store.beginParts('u/m/a');
-    await store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, testBytes(2, 5 * MiB));
+    await store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, makeTestBytes(2, 5 * MiB));
     const message = 'abandon u/m/a: the upload still exists after 4 aborts';
     await assert.rejects(store.abandonParts('u/m/a', writeId), { name: 'StoreError', message });
     await assert.rejects(store.removeUnfinished(tomorrow()), { name: 'StoreError', message });
@@ -84,7 +84,7 @@ suite('responses that S3 allows and the test servers never send', { skip: missin
 
   test('abandons all other uploads if one survives all aborts', async (t) => {
     await using made = await makeBucket(s3);
-    const outlast = answerFirst(Infinity, isStuck, { status: 204 });
+    const outlast = overrideFirst(Infinity, isStuck, { status: 204 });
     const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, outlast) }, log);
     // Notes have no order, so some of these follow the one that stays.
     for (const key of ['u/stuck/a', ...Array.from({ length: 9 }, (_, i) => `u/m${i}/a`)]) await store.beginParts(key);
@@ -106,13 +106,13 @@ suite('responses that S3 allows and the test servers never send', { skip: missin
   ] as const) {
     test(`does not count objects as removed if the response is ${what}`, async (t) => {
       await using made = await makeBucket(s3);
-      for (const key of ['u/m/a', 'u/m/b']) await made.store.put(key, streamOf(bytes));
-      const fail = answerFirst(1, isRemoval, { status: 200, body });
+      for (const key of ['u/m/a', 'u/m/b']) await made.store.put(key, toStream(bytes));
+      const fail = overrideFirst(1, isRemoval, { status: 200, body });
       const store = openS3Store({ ...made.settings, endpoint: await startS3Proxy(t, s3.endpoint, fail) }, log);
       await assert.rejects(store.remove(['u/m/a', 'u/m/b']), { name: 'StoreError', message: reason });
       assert.deepEqual(await read(made.store, 'u/m/b'), bytes);
       await store.remove(['u/m/a', 'u/m/b']);
-      assert.deepEqual(await keysOf(made.store), []);
+      assert.deepEqual(await listKeys(made.store), []);
     });
   }
 });

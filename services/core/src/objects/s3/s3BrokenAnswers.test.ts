@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { createLog } from '../../log/log.ts';
 import { brokenS3 } from '@hearth/testkit/proxies/brokenS3.ts';
 import { startFileServer } from '@hearth/testkit/servers/fileServer.ts';
-import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { toStream, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 import { openS3Store } from './s3Store.ts';
 
 const key = 'u/m/a';
@@ -24,9 +24,9 @@ suite('no S3 request succeeds, and none crashes the process, if the response is'
         createLog('test', 'silent'),
       );
       const requests = {
-        put: store.put(key, streamOf(testBytes(1, 100))),
+        put: store.put(key, toStream(makeTestBytes(1, 100))),
         beginParts: store.beginParts(key),
-        putPart: store.putPart(key, 'id', { number: 1, offset: 0 }, testBytes(1, 100)),
+        putPart: store.putPart(key, 'id', { number: 1, offset: 0 }, makeTestBytes(1, 100)),
         finishParts: store.finishParts(key, 'id', [{ number: 1, tag: 'tag' }]),
         range: store.open(key, { first: 0, last: 9 }).then(buffer),
         remove: store.remove([key]),

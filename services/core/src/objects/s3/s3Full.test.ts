@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createLog } from '../../log/log.ts';
 import { isNoSpace, StoreError, StoreFullError } from '../objectErrors.ts';
 import { openS3Store } from './s3Store.ts';
-import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { toStream, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 /** Responses of full services according to their documentation. The test servers cannot be filled in this way. */
 const full = [
@@ -35,7 +35,7 @@ for (const [status, code, said] of full) {
       createLog('test', 'error'),
     );
     for (const bytes of [1_000, 20 * 2 ** 20]) {
-      await assert.rejects(store.put('u/m/a', streamOf(testBytes(1, bytes))), (error) => {
+      await assert.rejects(store.put('u/m/a', toStream(makeTestBytes(1, bytes))), (error) => {
         assert.ok(error instanceof StoreFullError && error instanceof StoreError && isNoSpace(error), String(error));
         return true;
       });

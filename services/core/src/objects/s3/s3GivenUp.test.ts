@@ -3,7 +3,7 @@ import { after, suite, test } from 'node:test';
 import { Readable } from 'node:stream';
 import { createLog } from '../../log/log.ts';
 import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
-import { answerFirst, isCompletion, s3Error, startS3Proxy } from '@hearth/testkit/proxies/s3Proxy.ts';
+import { overrideFirst, isUploadCompletion, s3Error, startS3Proxy } from '@hearth/testkit/proxies/s3Proxy.ts';
 import { startTestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { StoreError, UnknownWriteError } from '../objectErrors.ts';
@@ -11,10 +11,10 @@ import type { ObjectStore } from '../objects.ts';
 import { openS3Bucket } from './s3Bucket.ts';
 import { openS3Store } from './s3Store.ts';
 import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
-import { keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { listKeys, read, toStream, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
-const bytes = testBytes(1, 1000);
+const bytes = makeTestBytes(1, 1000);
 const log = createLog('test', 'error');
 
 suite('uploads that another process abandons', { skip: missingTool('versitygw') }, async () => {
@@ -24,8 +24,8 @@ suite('uploads that another process abandons', { skip: missingTool('versitygw') 
   test('throws a StoreError if another process abandons the write, and keeps the older object', async () => {
     await using made = await makeBucket(s3);
     const other = openS3Store(made.settings, log);
-    await other.put('u/m/a', streamOf(bytes));
-    const whole = testBytes(3, 30 * MiB);
+    await other.put('u/m/a', toStream(bytes));
+    const whole = makeTestBytes(3, 30 * MiB);
     const body = Readable.from(
       (async function* () {
         for (let start = 0; start < 20 * MiB; start += MiB) yield whole.subarray(start, start + MiB);
@@ -36,16 +36,16 @@ suite('uploads that another process abandons', { skip: missingTool('versitygw') 
     );
     await assert.rejects(made.store.put('u/m/a', body), StoreError);
     assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
-    assert.deepEqual(await keysOf(made.store), ['u/m/a']);
+    assert.deepEqual(await listKeys(made.store), ['u/m/a']);
     await removeAllUnfinished(other);
     assert.deepEqual(await listBucket(s3, made.settings.bucket), ['u/m/a']);
   });
 
   test('throws an error, instead of returning the older object, if the upload was aborted outside of Hearth', async () => {
     await using made = await makeBucket(s3);
-    await made.store.put('u/m/a', streamOf(bytes));
+    await made.store.put('u/m/a', toStream(bytes));
     const writeId = await made.store.beginParts('u/m/a');
-    const tag = await made.store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, testBytes(3, 2000));
+    const tag = await made.store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, makeTestBytes(3, 2000));
     await openS3Bucket(made.settings, log, {}).client.abortMultipartUpload(made.settings.bucket, 'u/m/a', writeId);
     await assert.rejects(
       made.store.finishParts('u/m/a', writeId, [{ number: 1, tag }]),
@@ -88,7 +88,8 @@ suite('uploads that another process abandons', { skip: missingTool('versitygw') 
 });
 
 /** Responds as a store does while another request completes the upload and then fails. */
-const forget = (times: number) => answerFirst(times, isCompletion, { status: 404, body: s3Error('NoSuchUpload') });
+const forget = (times: number) =>
+  overrideFirst(times, isUploadCompletion, { status: 404, body: s3Error('NoSuchUpload') });
 
 /** Repeated, because an abort may fail while a part arrives, according to the S3 documentation. */
 const removeAllUnfinished = async (store: ObjectStore): Promise<void> => {

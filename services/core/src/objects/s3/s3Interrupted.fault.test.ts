@@ -11,12 +11,12 @@ import { openS3Bucket } from './s3Bucket.ts';
 import { findS3Version, multipartTag } from './s3Completion.ts';
 import { openS3Store } from './s3Store.ts';
 import { makeBucket, type TestBucketStore } from '@hearth/testkit/objects/testBucket.ts';
-import { sha256, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { sha256, toStream, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
 const log = createLog('test', 'error');
 const partBytes = 32 * MiB;
-const whole = testBytes(1, 4 * partBytes + 1000);
+const whole = makeTestBytes(1, 4 * partBytes + 1000);
 const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
 
 suite('a store that is killed while it assembles an object', { skip: missingTool('versitygw') }, async () => {
@@ -63,7 +63,7 @@ suite('a store that is killed while it assembles an object', { skip: missingTool
     assert.ok(await isHidden());
     const later = openS3Store(made.settings, log, { completionMs: -1 });
     assert.equal(await later.finishParts(key, writeId, parts), whole.length);
-    assert.equal(await sha256(await later.open(key)), await sha256(streamOf(whole)));
+    assert.equal(await sha256(await later.open(key)), await sha256(toStream(whole)));
     assert.equal(await isHidden(), false);
     assert.deepEqual(await listBucket(s3, made.settings.bucket), [key]);
     await assert.rejects(later.finishParts(key, writeId, parts), UnknownWriteError);

@@ -8,9 +8,9 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { LinkedObject } from '../objects.ts';
 import { openS3Store } from './s3Store.ts';
 import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
-import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { toStream, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 
-const bytes = testBytes(1, 1000);
+const bytes = makeTestBytes(1, 1000);
 const log = createLog('test', 'error');
 const hourMs = 60 * 60 * 1000;
 
@@ -27,7 +27,7 @@ suite('links to an S3 store', { skip: missingTool('versitygw') }, async () => {
   const s3 = await startTestS3();
   // The same store with another host name and port, as behind a proxy.
   const proxy = await startTcpProxy();
-  const publicUrl = `http://localhost:${new URL(proxy.lead(s3.endpoint)).port}`;
+  const publicUrl = `http://localhost:${new URL(proxy.setTarget(s3.endpoint)).port}`;
   after(async () => {
     await proxy.cut();
     await s3.stop();
@@ -35,7 +35,7 @@ suite('links to an S3 store', { skip: missingTool('versitygw') }, async () => {
 
   test('returns the bytes to anyone, with the given headers, cacheable until the link expires', async () => {
     await using made = await makeBucket(s3, { publicUrl });
-    await made.store.put(object.key, streamOf(bytes));
+    await made.store.put(object.key, toStream(bytes));
     const link = made.store.link(object) ?? '';
     assert.ok(link.startsWith(`${publicUrl}/${made.settings.bucket}/u/m/original?`));
     const { status, headers, body } = await fetched(link);
@@ -77,7 +77,7 @@ suite('links to an S3 store', { skip: missingTool('versitygw') }, async () => {
 
   test('rejects a link that was modified or has expired', async () => {
     await using made = await makeBucket(s3, { publicUrl });
-    for (const key of [object.key, 'u/m/thumbnail-1.webp']) await made.store.put(key, streamOf(bytes));
+    for (const key of [object.key, 'u/m/thumbnail-1.webp']) await made.store.put(key, toStream(bytes));
     const link = made.store.link(object) ?? '';
     const names = [...new URL(link).searchParams.keys()];
     assert.equal(names.length, 10);

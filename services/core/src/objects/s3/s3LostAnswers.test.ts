@@ -10,7 +10,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { StoreError } from '../objectErrors.ts';
 import { openS3Store } from './s3Store.ts';
 import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
-import { streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { toStream, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
 
@@ -48,7 +48,7 @@ test(
     const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
     const endpoint = await startLossyProxy(t, s3.endpoint, isBeginning);
     const store = openS3Store({ ...made.settings, endpoint }, createLog('test', 'error'));
-    await assert.rejects(store.put('u/m/a', streamOf(testBytes(1, 9 * MiB))), StoreError);
+    await assert.rejects(store.put('u/m/a', toStream(makeTestBytes(1, 9 * MiB))), StoreError);
     await assert.rejects(store.beginParts('u/m/b'), StoreError);
     await s3.restart();
     const kept = await made.store.beginParts('u/m/b');

@@ -11,9 +11,9 @@ import { maxParts, minPartBytes } from '../objects.ts';
 import { openS3Store } from './s3Store.ts';
 import { getPartBytes } from './s3Writing.ts';
 import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
-import { eachOf, keysOf, read, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { forEachConcurrently, listKeys, read, toStream, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 
-const bytes = testBytes(1, 1000);
+const bytes = makeTestBytes(1, 1000);
 const log = createLog('test', 'error');
 
 suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
@@ -23,11 +23,11 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
   test('lists each object once in small pages, without notes and unfinished uploads', async () => {
     await using made = await makeBucket(s3, {}, { pageSize: 7 });
     const keys = Array.from({ length: 50 }, (_, i) => `u/m${i % 5}/${i}`).toSorted();
-    await eachOf(keys, 8, (key) => made.store.put(key, streamOf(bytes)));
+    await forEachConcurrently(keys, 8, (key) => made.store.put(key, toStream(bytes)));
     await made.store.beginParts('u/m/unfinished');
-    assert.deepEqual(await keysOf(made.store), keys);
+    assert.deepEqual(await listKeys(made.store), keys);
     assert.deepEqual(
-      await keysOf(made.store, 'u/m3/'),
+      await listKeys(made.store, 'u/m3/'),
       keys.filter((key) => key.startsWith('u/m3/')),
     );
     const all = await listBucket(s3, made.settings.bucket);
@@ -37,7 +37,7 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
 
   test('returns a local copy for its owner only, and deletes it on disposal', async () => {
     await using made = await makeBucket(s3);
-    await made.store.put('u/m/a', streamOf(bytes));
+    await made.store.put('u/m/a', toStream(bytes));
     {
       await using file = await made.store.file('u/m/a', made.outside);
       assert.equal(dirname(file.path), made.outside);
@@ -46,7 +46,7 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
       assert.deepEqual(await readFile(file.path), bytes);
     }
     assert.deepEqual(await readdir(made.outside), []);
-    await made.store.put('u/m/a', streamOf(bytes));
+    await made.store.put('u/m/a', toStream(bytes));
     const missing = `${made.outside}/missing`;
     await assert.rejects(made.store.file('u/m/a', missing), {
       name: 'StoreError',
@@ -56,7 +56,7 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
 
   test('returns the total size of all objects, and free bytes if the capacity is known', async () => {
     await using made = await makeBucket(s3);
-    for (const key of ['u/m/a', 'u/m/b', 'c']) await made.store.put(key, streamOf(bytes));
+    for (const key of ['u/m/a', 'u/m/b', 'c']) await made.store.put(key, toStream(bytes));
     const used = { usedBytes: 3000 };
     assert.deepEqual(await made.store.capacity(), { ...used, totalBytes: undefined, freeBytes: undefined });
     for (const [capacityBytes, freeBytes] of [
@@ -70,7 +70,7 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
 
   test('continues and finishes a write in parts in another process', async () => {
     await using made = await makeBucket(s3);
-    const whole = testBytes(2, minPartBytes + 1000);
+    const whole = makeTestBytes(2, minPartBytes + 1000);
     const key = 'u/m/original';
     const writeId = await made.store.beginParts(key);
     const open = () => openS3Store(made.settings, log);

@@ -12,16 +12,16 @@ import { listBucket } from '@hearth/testkit/servers/listBucket.ts';
 import { startTestS3, type TestS3 } from '@hearth/testkit/servers/s3Server.ts';
 import { startTcpProxy } from '@hearth/testkit/proxies/tcpProxy.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { StoreError } from '../objectErrors.ts';
 import type { ObjectStore } from '../objects.ts';
 import { openS3Store } from './s3Store.ts';
 import { defaultTimeouts } from './s3Transport.ts';
 import { makeBucket } from '@hearth/testkit/objects/testBucket.ts';
-import { keysOf, read, sha256, streamOf, testBytes } from '@hearth/testkit/objects/testBytes.ts';
+import { listKeys, read, sha256, toStream, makeTestBytes } from '@hearth/testkit/objects/testBytes.ts';
 
 const MiB = 2 ** 20;
-const bytes = testBytes(1, 1000);
+const bytes = makeTestBytes(1, 1000);
 const log = createLog('test', 'error');
 const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
 
@@ -36,14 +36,14 @@ const testS3 = (name: string, run: (s3: TestS3, t: TestContext) => Promise<void>
 
 /** Calls that an unusable store must reject with a `StoreError`. */
 const uses: readonly (readonly [what: string, use: (store: ObjectStore, outside: string) => Promise<unknown>])[] = [
-  ['put', (store) => store.put('u/m/b', streamOf(bytes))],
-  ['put many bytes', (store) => store.put('u/m/b', streamOf(testBytes(1, 9 * MiB)))],
+  ['put', (store) => store.put('u/m/b', toStream(bytes))],
+  ['put many bytes', (store) => store.put('u/m/b', toStream(makeTestBytes(1, 9 * MiB)))],
   ['open', (store) => store.open('u/m/a')],
   ['open a range', (store) => store.open('u/m/a', { first: 0, last: 1 })],
   ['stat', (store) => store.stat('u/m/a')],
   ['file', (store, outside) => store.file('u/m/a', outside)],
   ['remove', (store) => store.remove(['u/m/c'])],
-  ['list', (store) => keysOf(store)],
+  ['list', (store) => listKeys(store)],
   ['begin parts', (store) => store.beginParts('u/m/b')],
   ['remove unfinished', (store) => store.removeUnfinished(new Date())],
   ['capacity', (store) => store.capacity()],
@@ -91,14 +91,14 @@ testS3('throws a StoreError for every call without the bucket, until prepare cre
   const replicas = Array.from({ length: 5 }, () => openS3Store(settings, log));
   await Promise.all(replicas.map((replica) => replica.prepare()));
   await store.prepare();
-  await store.put('u/m/a', streamOf(bytes));
+  await store.put('u/m/a', toStream(bytes));
   assert.deepEqual(await read(store, 'u/m/a'), bytes);
 });
 
 testS3('throws a StoreError while the store is unavailable, and reconnects afterwards', async (s3) => {
   const timeouts = { connectMs: 30_000, silenceMs: 5_000 };
   await using made = await makeBucket(s3, {}, { timeouts });
-  await made.store.put('u/m/a', streamOf(bytes));
+  await made.store.put('u/m/a', toStream(bytes));
   await s3.kill();
   await assertUnusable(made.store, made.outside, /ECONNREFUSED/);
   await s3.restart();
@@ -130,19 +130,19 @@ testS3('throws a StoreError if the store accepts no connection', async (s3) => {
 
 testS3('finds and removes the unfinished write after the store is killed during a write', async (s3) => {
   await using made = await makeBucket(s3);
-  await made.store.put('u/m/a', streamOf(bytes));
-  const whole = testBytes(2, 40 * MiB);
+  await made.store.put('u/m/a', toStream(bytes));
+  const whole = makeTestBytes(2, 40 * MiB);
   const body = bodyWith(whole, 24 * MiB, () => s3.kill());
   await assert.rejects(made.store.put('u/m/a', body), StoreError);
   assert.ok(body.destroyed);
   await s3.restart();
-  assert.deepEqual(await keysOf(made.store), ['u/m/a']);
+  assert.deepEqual(await listKeys(made.store), ['u/m/a']);
   assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
   assert.equal(await made.store.removeUnfinished(new Date(Date.now() - 60_000)), 0);
   assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
   assert.equal(await made.store.removeUnfinished(tomorrow()), 0);
-  assert.equal(await made.store.put('u/m/a', streamOf(whole)), whole.length);
-  assert.equal(await sha256(await made.store.open('u/m/a')), await sha256(streamOf(whole)));
+  assert.equal(await made.store.put('u/m/a', toStream(whole)), whole.length);
+  assert.equal(await sha256(await made.store.open('u/m/a')), await sha256(toStream(whole)));
 });
 
 testS3('finds the write of a killed process in another one, even after a restart of the store', async (s3) => {
@@ -171,7 +171,7 @@ testS3('finds the write of a killed process in another one, even after a restart
   child.kill('SIGKILL');
   await once(child, 'exit');
   await s3.restart();
-  assert.deepEqual(await keysOf(made.store), []);
+  assert.deepEqual(await listKeys(made.store), []);
   assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
   assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
 });
@@ -180,9 +180,9 @@ testS3('reports an error for a connection that breaks while an object is read', 
   const proxy = await startTcpProxy();
   t.after(() => proxy.cut());
   await using made = await makeBucket(s3);
-  const settings = { ...made.settings, endpoint: new URL(proxy.lead(s3.endpoint)).origin };
+  const settings = { ...made.settings, endpoint: new URL(proxy.setTarget(s3.endpoint)).origin };
   const store = openS3Store(settings, log);
-  await made.store.put('u/m/a', streamOf(testBytes(4, 64 * MiB)));
+  await made.store.put('u/m/a', toStream(makeTestBytes(4, 64 * MiB)));
   const isBroken = { name: 'StoreError', message: /^read u\/m\/a: .* after \d+ of 67108864 bytes/ };
   const broken = await store.open('u/m/a');
   await once(broken, 'readable');
@@ -209,8 +209,8 @@ testS3('reports an error for a connection that breaks while an object is read', 
 
 testS3('returns all bytes to a reader that pauses longer than the timeout, without reading ahead', async (s3, t) => {
   await using made = await makeBucket(s3);
-  const whole = testBytes(5, 64 * MiB);
-  await made.store.put('u/m/a', streamOf(whole));
+  const whole = makeTestBytes(5, 64 * MiB);
+  await made.store.put('u/m/a', toStream(whole));
   const proxy = await startCountingProxy(t, Number(new URL(s3.endpoint).port));
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const stream = await openS3Store({ ...made.settings, endpoint: proxy.endpoint }, log).open('u/m/a');
@@ -218,7 +218,7 @@ testS3('returns all bytes to a reader that pauses longer than the timeout, witho
   const first = stream.read() as Buffer;
   let seen = -1;
   let looksAlike = 0;
-  await until('the store has sent all, or the reader takes no more', () => {
+  await waitUntil('the store has sent all, or the reader takes no more', () => {
     looksAlike = proxy.isBlocked() && proxy.passed() === seen ? looksAlike + 1 : 0;
     seen = proxy.passed();
     return seen >= whole.length || looksAlike === 10;
@@ -233,13 +233,13 @@ testS3('returns all bytes to a reader that pauses longer than the timeout, witho
 testS3('keeps only idle connections after readers are destroyed or read to the end', async (s3) => {
   const proxy = await startTcpProxy();
   await using made = await makeBucket(s3);
-  const store = openS3Store({ ...made.settings, endpoint: new URL(proxy.lead(s3.endpoint)).origin }, log);
-  await store.put('u/m/a', streamOf(testBytes(6, 8 * MiB)));
+  const store = openS3Store({ ...made.settings, endpoint: new URL(proxy.setTarget(s3.endpoint)).origin }, log);
+  await store.put('u/m/a', toStream(makeTestBytes(6, 8 * MiB)));
   const open = async (): Promise<Readable> => store.open('u/m/a');
   const left = await Promise.all(Array.from({ length: 40 }, open));
   const idle = Math.max(1, proxy.count() - 40);
   for (const stream of left) stream.destroy();
-  await until('the connections of destroyed readers are closed', () => proxy.count() <= idle);
+  await waitUntil('the connections of destroyed readers are closed', () => proxy.count() <= idle);
   for (let i = 0; i < 10; i++) await (await open()).toArray();
   assert.ok(proxy.count() <= idle + 1, 'readers one after another use one connection');
   await proxy.cut();
@@ -247,7 +247,7 @@ testS3('keeps only idle connections after readers are destroyed or read to the e
 
 testS3('repeats a request on an idle connection that the server closes at that moment', async (s3) => {
   await using made = await makeBucket(s3);
-  await made.store.put('u/m/a', streamOf(bytes));
+  await made.store.put('u/m/a', toStream(bytes));
   let reset = 0;
   // Each connection serves one request and is reset on the next, like one that the server closed just before.
   const server = createServer((near) => {
@@ -274,8 +274,8 @@ testS3('repeats a request on an idle connection that the server closes at that m
   for (let round = 0; round < 3; round++) {
     await store.stat('u/m/a');
     assert.deepEqual(await read(store, 'u/m/a'), bytes);
-    await store.put('u/m/b', streamOf(testBytes(7, 200_000)));
-    assert.deepEqual(await keysOf(store), ['u/m/a', 'u/m/b']);
+    await store.put('u/m/b', toStream(makeTestBytes(7, 200_000)));
+    assert.deepEqual(await listKeys(store), ['u/m/a', 'u/m/b']);
     await store.remove(['u/m/b']);
   }
   assert.ok(reset >= 6, `only ${reset} connections were reset`);

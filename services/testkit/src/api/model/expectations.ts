@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import type { Answer, CallOptions, RouteName } from '../client.ts';
+import type { ApiResponse, CallOptions, RouteName } from '../client.ts';
 import type { TestApi } from '../testApi.ts';
 import type { TestUser } from '../testUser.ts';
 import {
-  coverOf,
+  findCover,
   isItemShared,
   itemsOfAlbum,
   itemsOfExplored,
@@ -16,54 +16,54 @@ import {
   type Library,
   type Person,
 } from './library.ts';
-import { coverFaceOf } from './people.ts';
+import { findCoverFace } from './people.ts';
 
 /** A user, with the expected state of their library. */
-export interface Actor {
+export interface ModelUser {
   readonly user: TestUser;
   readonly library: Library;
 }
 
 /** The server, its users, and the number of calls so far. */
-export interface Scene {
+export interface ModelContext {
   readonly api: TestApi;
-  readonly actors: readonly Actor[];
+  readonly actors: readonly ModelUser[];
   calls: number;
 }
 
 /** An expected error. */
-export interface Refusal {
+export interface ExpectedError {
   readonly status: number;
   readonly message: string;
 }
 
-export const notFound = (what: string): Refusal => ({ status: 404, message: `${what} not found` });
+export const expectNotFound = (what: string): ExpectedError => ({ status: 404, message: `${what} not found` });
 
 /**
  * Calls a route as a user. Asserts that the response is a success, or `refusal` if given, or NOT_FOUND if its feature is off. Returns undefined after
  * an error. The caller checks the body of a success.
  */
 export const callAs = async <Name extends RouteName>(
-  { user, library: { off } }: Actor,
+  { user, library: { off } }: ModelUser,
   name: Name,
   options: CallOptions = {},
-  refusal?: Refusal,
-): Promise<Answer<Awaited<ReturnType<typeof user.call<Name>>>['body']> | undefined> => {
+  expectedError?: ExpectedError,
+): Promise<ApiResponse<Awaited<ReturnType<typeof user.call<Name>>>['body']> | undefined> => {
   const { feature, path }: Route = routes[name];
   const isOff = (feature !== undefined && off.has(feature)) || (path.startsWith('/v1/explore/') && off.has('explore'));
-  const expected = isOff ? notFound('route') : refusal;
-  const answer = await user.call(name, options);
-  const about = `${name} ${JSON.stringify(options)} answered ${answer.bytes.toString().slice(0, 300)}`;
+  const expected = isOff ? expectNotFound('route') : expectedError;
+  const response = await user.call(name, options);
+  const about = `${name} ${JSON.stringify(options)} answered ${response.bytes.toString().slice(0, 300)}`;
   if (expected === undefined) {
-    assert.ok(answer.status < 300, about);
-    return answer;
+    assert.ok(response.status < 300, about);
+    return response;
   }
-  assert.deepEqual({ status: answer.status, message: answer.error.message }, expected, about);
+  assert.deepEqual({ status: response.status, message: response.error.message }, expected, about);
   return undefined;
 };
 
 /** Start page of a list, and number of pages to read. */
-export interface Walk {
+export interface Paging {
   readonly page: number;
   readonly limit: number;
   readonly steps: number;
@@ -71,26 +71,26 @@ export interface Walk {
 
 /** Reads a list from a page on by its `next` links. Asserts entries, order, end and total count. */
 export const expectList = async <Entry>(
-  actor: Actor,
+  modelUser: ModelUser,
   name: RouteName,
   { params, query }: Pick<CallOptions, 'params' | 'query'>,
-  { page, limit, steps }: Walk,
+  { page, limit, steps }: Paging,
   expected: readonly Entry[],
   shown: (entry: never) => Entry,
-  refusal?: Refusal,
+  expectedError?: ExpectedError,
 ): Promise<void> => {
   const isCounted = (routes[name] as Route).responses[200]?.headers?.includes('X-Total-Count') ?? false;
   let asked: NonNullable<CallOptions['query']> = { ...query, page, limit };
   let from = (page - 1) * limit;
   for (let step = 0; step <= steps; step++) {
     const options = { query: asked, ...(params !== undefined && { params }) };
-    const answer = await callAs(actor, name, options, refusal);
-    if (answer === undefined) return;
+    const response = await callAs(modelUser, name, options, expectedError);
+    if (response === undefined) return;
     const about = `${name} ${JSON.stringify(options)}`;
-    assert.deepEqual((answer.body as never[]).map(shown), expected.slice(from, from + limit), about);
-    if (isCounted) assert.equal(answer.headers.get('x-total-count'), String(expected.length), about);
+    assert.deepEqual((response.body as never[]).map(shown), expected.slice(from, from + limit), about);
+    if (isCounted) assert.equal(response.headers.get('x-total-count'), String(expected.length), about);
     from += limit;
-    const [, next] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
+    const [, next] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
     // The last page has no next link.
     assert.equal(next !== undefined, from < expected.length, `${about}: ${next}`);
     if (next === undefined) return;
@@ -99,7 +99,7 @@ export const expectList = async <Entry>(
 };
 
 /** Compared properties of an item. */
-export const seenItem = (item: {
+export const toSeenItem = (item: {
   readonly id: string;
   readonly filename: string;
   readonly description?: string | undefined;
@@ -123,8 +123,8 @@ export const seenItem = (item: {
     ),
   ] as const;
 
-export const expectedItem = (library: Library, item: Item) =>
-  seenItem({
+export const toExpectedItem = (library: Library, item: Item) =>
+  toSeenItem({
     ...item,
     mediaItemType: item.type,
     mediaItemCategory: item.category,
@@ -135,7 +135,7 @@ export const expectedItem = (library: Library, item: Item) =>
   });
 
 /** Compared properties of an album, a place or a thing. */
-export const seenCollection = (each: {
+export const toSeenCollection = (each: {
   readonly id: string;
   readonly name: string;
   readonly description?: string | undefined;
@@ -143,35 +143,35 @@ export const seenCollection = (each: {
   readonly hidden?: boolean;
   readonly mediaItemsCount?: number;
   readonly coverMediaItemId?: string | undefined;
-  readonly coverMediaItem?: Parameters<typeof seenItem>[0] | undefined;
+  readonly coverMediaItem?: Parameters<typeof toSeenItem>[0] | undefined;
 }) => {
   assert.equal(each.coverMediaItemId, each.coverMediaItem?.id);
-  const cover = each.coverMediaItem && seenItem(each.coverMediaItem);
+  const cover = each.coverMediaItem && toSeenItem(each.coverMediaItem);
   return [each.id, each.name, each.description, each.shared, each.hidden, each.mediaItemsCount, cover] as const;
 };
 
-export const expectedAlbum = (library: Library, album: Album) => {
+export const toExpectedAlbum = (library: Library, album: Album) => {
   const items = itemsOfAlbum(library, album);
-  const cover = coverOf(album, items);
+  const cover = findCover(album, items);
   const { id, name, description, isShared, isHidden } = album;
-  return [id, name, description, isShared, isHidden, items.length, cover && expectedItem(library, cover)] as const;
+  return [id, name, description, isShared, isHidden, items.length, cover && toExpectedItem(library, cover)] as const;
 };
 
-export const expectedExplored = (library: Library, kind: ExploredKind, explored: Collection) => {
-  const cover = coverOf(explored, itemsOfExplored(library, kind, explored));
+export const toExpectedExplored = (library: Library, kind: ExploredKind, explored: Collection) => {
+  const cover = findCover(explored, itemsOfExplored(library, kind, explored));
   const { id, name } = explored;
-  return [id, name, undefined, undefined, undefined, undefined, cover && expectedItem(library, cover)] as const;
+  return [id, name, undefined, undefined, undefined, undefined, cover && toExpectedItem(library, cover)] as const;
 };
 
 /** Compared properties of a person. */
-export const seenPerson = (person: {
+export const toSeenPerson = (person: {
   readonly id: string;
   readonly name?: string | undefined;
   readonly coverMediaItemId?: string | undefined;
   readonly coverMediaItemFaceId?: string | undefined;
 }) => [person.id, person.name, person.coverMediaItemId, person.coverMediaItemFaceId] as const;
 
-export const expectedPerson = (library: Library, person: Person) => {
-  const face = coverFaceOf(library, person);
+export const toExpectedPerson = (library: Library, person: Person) => {
+  const face = findCoverFace(library, person);
   return [person.id, person.name, face?.itemId, face?.id] as const;
 };

@@ -9,7 +9,14 @@ import { originalKey } from '@hearth/core/objects/keys.ts';
 import { buildMediaItem } from '../../rows/factories.ts';
 import { makeTestPhoto } from '../../pictures/testPhoto.ts';
 import { fileUpload } from '../multipart.ts';
-import { callAs, expectedItem, notFound, seenItem, type Actor, type Scene } from './expectations.ts';
+import {
+  callAs,
+  toExpectedItem,
+  expectNotFound,
+  toSeenItem,
+  type ModelUser,
+  type ModelContext,
+} from './expectations.ts';
 import type { Item } from './library.ts';
 import { anyChoice, anyChoices, anyIndex, choose, pick, step, type Choice } from './steps.ts';
 
@@ -49,15 +56,15 @@ const anyRow = fc.record({
   category: fc.constantFrom(...filters.category),
   status: fc.constantFrom(...filters.status),
 });
-const anySights = fc.record({
+const anyRecognition = fc.record({
   town: fc.option(fc.constantFrom(...towns), { nil: undefined }),
   things: fc.uniqueArray(fc.constantFrom(...nouns)),
 });
 
 /** Writes results with the functions that components call. */
 const recognise = async (
-  { api }: Scene,
-  { user, library }: Actor,
+  { api }: ModelContext,
+  { user, library }: ModelUser,
   item: Item,
   { town, things }: { readonly town: string | undefined; readonly things: readonly string[] },
 ): Promise<void> => {
@@ -95,55 +102,59 @@ const anyPosition = fc.option(fc.constantFrom(...positions), { nil: undefined })
 
 const addItem = step(
   'add an item',
-  fc.tuple(anyRow, anySights, anyPosition),
-  async (actor, [row, sights, position], scene) => {
-    const { db, objects } = scene.api.deps;
+  fc.tuple(anyRow, anyRecognition, anyPosition),
+  async (modelUser, [row, recognition, position], context) => {
+    const { db, objects } = context.api.deps;
     const bytes = randomBytes(32);
     const checksum = createHash('sha256').update(bytes).digest();
     const found = { latitude: position?.[0], longitude: position?.[1], size_bytes: bytes.length };
-    const { id, filename } = await buildMediaItem(db, actor.user.id, { ...row, ...found, checksum });
-    await objects.put(originalKey(actor.user.id, id), Readable.from([bytes], { objectMode: false }));
+    const { id, filename } = await buildMediaItem(db, modelUser.user.id, { ...row, ...found, checksum });
+    await objects.put(originalKey(modelUser.user.id, id), Readable.from([bytes], { objectMode: false }));
     const { local_time: localTime, ...kinds } = row;
     const item: Item = { id, checksum: checksum.toString('hex'), filename, localTime, ...kinds, ...flags, position };
-    actor.library.items.push(item);
-    await recognise(scene, actor, item, sights);
+    modelUser.library.items.push(item);
+    await recognise(context, modelUser, item, recognition);
   },
 );
 
-const recogniseAnew = step('recognise anew', fc.tuple(anyIndex, anySights), async (actor, [index, sights], scene) => {
-  const item = pick(actor.library.items, index);
-  if (item !== undefined) await recognise(scene, actor, item, sights);
-});
+const recogniseAgain = step(
+  'recognise anew',
+  fc.tuple(anyIndex, anyRecognition),
+  async (modelUser, [index, recognition], context) => {
+    const item = pick(modelUser.library.items, index);
+    if (item !== undefined) await recognise(context, modelUser, item, recognition);
+  },
+);
 
 /** Few photos, so that duplicates are uploaded, also of photos in the trash. */
-const upload = step('upload', fc.nat({ max: 2 }), async (actor, seed) => {
+const upload = step('upload', fc.nat({ max: 2 }), async (modelUser, seed) => {
   const filename = `upload-${seed}.jpg`;
-  const answer = await actor.user.call(
+  const response = await modelUser.user.call(
     'uploadMediaItem',
     fileUpload(await makeTestPhoto({ seed, width: 16, height: 12 }), filename),
   );
-  const twin = actor.library.items.find((item) => item.filename === filename);
-  assert.equal(answer.status, twin === undefined ? 201 : 200);
-  const { id } = answer.body;
-  if (twin !== undefined) {
-    assert.equal(id, twin.id);
-    twin.isTrashed = false;
+  const duplicate = modelUser.library.items.find((item) => item.filename === filename);
+  assert.equal(response.status, duplicate === undefined ? 201 : 200);
+  const { id } = response.body;
+  if (duplicate !== undefined) {
+    assert.equal(id, duplicate.id);
+    duplicate.isTrashed = false;
     return;
   }
-  const { body } = await actor.user.call('getMediaItem', { params: { id } });
+  const { body } = await modelUser.user.call('getMediaItem', { params: { id } });
   const kinds = { type: body.mediaItemType, category: body.mediaItemCategory, status: body.status };
-  actor.library.items.push({ id, checksum: '', filename, localTime: body.localTime, ...kinds, ...flags });
+  modelUser.library.items.push({ id, checksum: '', filename, localTime: body.localTime, ...kinds, ...flags });
 });
 
-const get = step('get', anyChoice, async (actor, choice, scene) => {
-  const { id, own } = choose('items', actor, scene, choice);
-  const answer = await callAs(
-    actor,
+const get = step('get', anyChoice, async (modelUser, choice, context) => {
+  const { id, own } = choose('items', modelUser, context, choice);
+  const response = await callAs(
+    modelUser,
     'getMediaItem',
     { params: { id } },
-    own === undefined ? notFound('media item') : undefined,
+    own === undefined ? expectNotFound('media item') : undefined,
   );
-  if (answer !== undefined) assert.deepEqual(seenItem(answer.body), expectedItem(actor.library, own!));
+  if (response !== undefined) assert.deepEqual(toSeenItem(response.body), toExpectedItem(modelUser.library, own!));
 });
 
 const anyChange = fc
@@ -153,13 +164,13 @@ const anyChange = fc
   )
   .filter((change) => Object.keys(change).length > 0);
 
-const update = step('update', fc.tuple(anyChoice, anyChange), async (actor, [choice, body], scene) => {
-  const { id, own } = choose('items', actor, scene, choice);
+const update = step('update', fc.tuple(anyChoice, anyChange), async (modelUser, [choice, body], context) => {
+  const { id, own } = choose('items', modelUser, context, choice);
   await callAs(
-    actor,
+    modelUser,
     'updateMediaItem',
     { params: { id }, body },
-    own === undefined ? notFound('media item') : undefined,
+    own === undefined ? expectNotFound('media item') : undefined,
   );
   if (own === undefined) return;
   own.isFavourite = body.favourite ?? own.isFavourite;
@@ -167,13 +178,14 @@ const update = step('update', fc.tuple(anyChoice, anyChange), async (actor, [cho
   if (body.description !== undefined) own.description = body.description ?? undefined;
 });
 
-const remove = step('delete', fc.tuple(anyChoice, fc.boolean()), async (actor, [choice, permanent], scene) => {
-  const { library } = actor;
-  const { id, own } = choose('items', actor, scene, choice);
+const remove = step('delete', fc.tuple(anyChoice, fc.boolean()), async (modelUser, [choice, permanent], context) => {
+  const { library } = modelUser;
+  const { id, own } = choose('items', modelUser, context, choice);
   const notInTrash = { status: 400, message: 'Item is not in the trash; move it there first' };
-  const refusal = own === undefined ? notFound('media item') : permanent && !own.isTrashed ? notInTrash : undefined;
-  await callAs(actor, 'deleteMediaItem', { params: { id }, query: { permanent } }, refusal);
-  if (own === undefined || refusal !== undefined) return;
+  const expectedError =
+    own === undefined ? expectNotFound('media item') : permanent && !own.isTrashed ? notInTrash : undefined;
+  await callAs(modelUser, 'deleteMediaItem', { params: { id }, query: { permanent } }, expectedError);
+  if (own === undefined || expectedError !== undefined) return;
   own.isTrashed = true;
   if (!permanent) return;
   library.items.splice(library.items.indexOf(own), 1);
@@ -196,27 +208,27 @@ const flagRoutes = {
 const setFlag = step(
   'set flag',
   fc.tuple(fc.constantFrom(...(Object.keys(flagRoutes) as (keyof typeof flagRoutes)[])), anyChoices),
-  async (actor, [name, choices], scene) => {
-    const chosen = choices.map((choice: Choice) => choose('items', actor, scene, choice));
+  async (modelUser, [name, choices], context) => {
+    const chosen = choices.map((choice: Choice) => choose('items', modelUser, context, choice));
     const isMissing = chosen.some(({ own }) => own === undefined);
     const body = { mediaItems: chosen.map(({ id }) => id) };
-    const answer = await callAs(actor, name, { body }, isMissing ? notFound('media item') : undefined);
-    if (answer !== undefined) for (const { own } of chosen) Object.assign(own!, flagRoutes[name]);
+    const response = await callAs(modelUser, name, { body }, isMissing ? expectNotFound('media item') : undefined);
+    if (response !== undefined) for (const { own } of chosen) Object.assign(own!, flagRoutes[name]);
   },
 );
 
-const check = step('check', anyChoices, async (actor, choices, scene) => {
-  const chosen = choices.map((choice: Choice) => choose('items', actor, scene, choice).own);
+const check = step('check', anyChoices, async (modelUser, choices, context) => {
+  const chosen = choices.map((choice: Choice) => choose('items', modelUser, context, choice).own);
   const known = chosen.filter((item) => item !== undefined && item.checksum !== '') as Item[];
   const checksums = [...known.map(({ checksum }) => checksum), '0'.repeat(64)];
-  const { body } = await actor.user.call('checkMediaItems', { body: { checksums } });
+  const { body } = await modelUser.user.call('checkMediaItems', { body: { checksums } });
   assert.deepEqual(body.existing, Object.fromEntries(known.map(({ checksum, id }) => [checksum, id])));
 });
 
 /** All steps on items, with their weights. */
 export const itemSteps = [
   { weight: 8, arbitrary: addItem },
-  { weight: 2, arbitrary: recogniseAnew },
+  { weight: 2, arbitrary: recogniseAgain },
   { weight: 1, arbitrary: upload },
   { weight: 3, arbitrary: get },
   { weight: 4, arbitrary: update },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { fc } from '../../run/fastCheck.ts';
 import { jobStatuses } from '@hearth/contract/vocabulary.ts';
-import { callAs, expectList, notFound } from './expectations.ts';
+import { callAs, expectList, expectNotFound } from './expectations.ts';
 import type { Job } from './library.ts';
-import { anyChoice, anyWalk, choose, step } from './steps.ts';
+import { anyChoice, anyPaging, choose, step } from './steps.ts';
 
 /* Jobs as the user sees them if no worker processes them. */
 
@@ -15,9 +15,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   STOPPED: ['STOPPED'],
 };
 
-const expectedJob = ({ id, components, status, total }: Job) => [id, components, status, { total, done: 0, failed: 0 }];
+const toExpectedJob = ({ id, components, status, total }: Job) => [
+  id,
+  components,
+  status,
+  { total, done: 0, failed: 0 },
+];
 
-const seenJob = (job: {
+const toSeenJob = (job: {
   readonly id: string;
   readonly components: readonly string[];
   readonly status: string;
@@ -31,38 +36,43 @@ const seenJob = (job: {
 const create = step(
   'create job',
   fc.uniqueArray(fc.constantFrom('METADATA', 'PLACES', 'FACES'), { minLength: 1 }),
-  async (actor, components) => {
-    const { jobs, items } = actor.library;
+  async (modelUser, components) => {
+    const { jobs, items } = modelUser.library;
     const isBusy = jobs.some(({ status }) => status !== 'STOPPED');
-    const refusal = isBusy ? { status: 409, message: 'another job is still running' } : undefined;
-    const answer = await callAs(actor, 'createJob', { body: { components } }, refusal);
-    if (answer === undefined) return;
-    const job = { id: answer.body.id, components, status: 'SCHEDULED', total: items.length };
+    const expectedError = isBusy ? { status: 409, message: 'another job is still running' } : undefined;
+    const response = await callAs(modelUser, 'createJob', { body: { components } }, expectedError);
+    if (response === undefined) return;
+    const job = { id: response.body.id, components, status: 'SCHEDULED', total: items.length };
     jobs.unshift(job);
-    assert.deepEqual(seenJob(answer.body), expectedJob(job));
+    assert.deepEqual(toSeenJob(response.body), toExpectedJob(job));
   },
 );
 
-const get = step('get job', anyChoice, async (actor, choice, scene) => {
-  const { id, own } = choose('jobs', actor, scene, choice);
-  const answer = await callAs(actor, 'getJob', { params: { id } }, own === undefined ? notFound('job') : undefined);
-  if (answer !== undefined) assert.deepEqual(seenJob(answer.body), expectedJob(own!));
+const get = step('get job', anyChoice, async (modelUser, choice, context) => {
+  const { id, own } = choose('jobs', modelUser, context, choice);
+  const response = await callAs(
+    modelUser,
+    'getJob',
+    { params: { id } },
+    own === undefined ? expectNotFound('job') : undefined,
+  );
+  if (response !== undefined) assert.deepEqual(toSeenJob(response.body), toExpectedJob(own!));
 });
 
-const list = step('list jobs', anyWalk, async (actor, walk) =>
-  expectList(actor, 'listJobs', {}, walk, actor.library.jobs.map(expectedJob), seenJob),
+const list = step('list jobs', anyPaging, async (modelUser, paging) =>
+  expectList(modelUser, 'listJobs', {}, paging, modelUser.library.jobs.map(toExpectedJob), toSeenJob),
 );
 
 const update = step(
   'update job',
   fc.tuple(anyChoice, fc.constantFrom(...jobStatuses)),
-  async (actor, [choice, status], scene) => {
-    const { id, own } = choose('jobs', actor, scene, choice);
+  async (modelUser, [choice, status], context) => {
+    const { id, own } = choose('jobs', modelUser, context, choice);
     const isAllowed = own !== undefined && allowed[own.status]!.includes(status);
     const conflict = { status: 409, message: `a job that is ${own?.status} cannot become ${status}` };
-    const refusal = own === undefined ? notFound('job') : isAllowed ? undefined : conflict;
-    const answer = await callAs(actor, 'updateJob', { params: { id }, body: { status } }, refusal);
-    if (answer !== undefined) own!.status = status;
+    const expectedError = own === undefined ? expectNotFound('job') : isAllowed ? undefined : conflict;
+    const response = await callAs(modelUser, 'updateJob', { params: { id }, body: { status } }, expectedError);
+    if (response !== undefined) own!.status = status;
   },
 );
 

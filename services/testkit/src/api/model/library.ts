@@ -120,40 +120,41 @@ export const isVisible = ({ isHidden, isTrashed }: Item): boolean => !isHidden &
 export const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Returns items in the common order: newest first, then by descending id. */
-export const itemsWhere = ({ items }: Library, isIn: (item: Item) => boolean): Item[] =>
+export const filterItems = ({ items }: Library, isIn: (item: Item) => boolean): Item[] =>
   items.filter(isIn).toSorted((a, b) => compare(b.localTime, a.localTime) || compare(b.id, a.id));
 
 export const itemsOfAlbum = (library: Library, { itemIds }: Album): Item[] =>
-  itemsWhere(library, (item) => isVisible(item) && itemIds.has(item.id));
+  filterItems(library, (item) => isVisible(item) && itemIds.has(item.id));
 
 /** True if the item is in a shared album, visible there or not, and its owner has sharing on. */
 export const isItemShared = ({ albums, off }: Library, { id }: Item): boolean =>
   !off.has('albums') && !off.has('sharing') && albums.some(({ isShared, itemIds }) => isShared && itemIds.has(id));
 
 export const itemsOfExplored = (library: Library, kind: ExploredKind, { name }: Collection): Item[] =>
-  itemsWhere(library, (item) => isVisible(item) && namesOf(item, kind).includes(name));
+  filterItems(library, (item) => isVisible(item) && listNames(item, kind).includes(name));
 
 /** Returns the names of the places or things of an item. */
-export const namesOf = ({ place, things }: Item, kind: ExploredKind): readonly string[] =>
+export const listNames = ({ place, things }: Item, kind: ExploredKind): readonly string[] =>
   kind === 'thing' ? things : place === undefined ? [] : [place];
 
 /** Returns the cover of a collection with these visible items. */
-export const coverOf = ({ coverId }: Collection, items: readonly Item[]): Item | undefined =>
+export const findCover = ({ coverId }: Collection, items: readonly Item[]): Item | undefined =>
   items.find(({ id }) => id === coverId) ?? items[0];
 
 /** Returns those with a visible item, by name. */
 export const listExplored = (library: Library, kind: ExploredKind): Collection[] =>
-  library[kind].filter((each) => itemsOfExplored(library, kind, each).length > 0).toSorted(byName);
+  library[kind].filter((each) => itemsOfExplored(library, kind, each).length > 0).toSorted(compareByName);
 
 /** Compares in alphabetical order: first by letters and numbers, then exactly. */
-export const compareNames = (a: string, b: string): number => letters.compare(a, b) || compare(a, b);
+export const compareNames = (a: string, b: string): number => collator.compare(a, b) || compare(a, b);
 
-const letters = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
-export const byName = (a: Collection, b: Collection): number => compareNames(a.name, b.name) || compare(a.id, b.id);
+export const compareByName = (a: Collection, b: Collection): number =>
+  compareNames(a.name, b.name) || compare(a.id, b.id);
 
 const sorts: Readonly<Record<string, (a: Album, b: Album) => number>> = {
-  name: byName,
+  name: compareByName,
   createdAt: (a, b) => a.created - b.created,
   updatedAt: (a, b) => a.updated - b.updated,
 };
@@ -174,8 +175,8 @@ export const listAlbums = (
 };
 
 /** Returns the items of earlier years on a day, such as `0403`. */
-export const itemsOfYearsAgo = (library: Library, monthDate: string, today: string): Item[] =>
-  itemsWhere(library, (item) => {
+export const listItemsOfYearsAgo = (library: Library, monthDate: string, today: string): Item[] =>
+  filterItems(library, (item) => {
     const [year, day] = [Number(item.localTime.slice(0, 4)), item.localTime.slice(5, 10).replace('-', '')];
     const isLeap = new Date(Date.UTC(year, 1, 29)).getUTCDate() === 29;
     const wanted = monthDate === '0229' && !isLeap ? '0228' : monthDate;
@@ -183,7 +184,7 @@ export const itemsOfYearsAgo = (library: Library, monthDate: string, today: stri
   });
 
 /** Returns the number of visible items by month or day, latest first. */
-export const timeline = (library: Library, dateLength: number): { date: string; count: number }[] => {
-  const dates = itemsWhere(library, isVisible).map(({ localTime }) => localTime.slice(0, dateLength));
+export const countTimeline = (library: Library, dateLength: number): { date: string; count: number }[] => {
+  const dates = filterItems(library, isVisible).map(({ localTime }) => localTime.slice(0, dateLength));
   return [...new Set(dates)].map((date) => ({ date, count: dates.filter((each) => each === date).length }));
 };

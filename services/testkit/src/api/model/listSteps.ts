@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { fc } from '../../run/fastCheck.ts';
 import { mediaItemCategories, mediaItemStatuses, mediaItemTypes } from '@hearth/contract/vocabulary.ts';
 import type { CallOptions, RouteName } from '../client.ts';
-import { callAs, expectedItem, expectList, seenItem, type Actor, type Walk } from './expectations.ts';
-import { isVisible, itemsOfYearsAgo, itemsWhere, timeline, type Item } from './library.ts';
-import { anyWalk, step } from './steps.ts';
+import { callAs, toExpectedItem, expectList, toSeenItem, type ModelUser, type Paging } from './expectations.ts';
+import { isVisible, listItemsOfYearsAgo, filterItems, countTimeline, type Item } from './library.ts';
+import { anyPaging, step } from './steps.ts';
 
 const months = ['2022-04', '2022-05', '2020-02', '1926-02', '2000-01'];
 const days = ['2022-04-03', '2020-02-29', '2022-05-01'];
@@ -20,21 +20,21 @@ const anyFilter = fc.record(
 
 /** Asserts that a list returns these items. */
 const expectItems = async (
-  actor: Actor,
+  modelUser: ModelUser,
   name: RouteName,
   options: CallOptions,
-  walk: Walk,
+  paging: Paging,
   items: readonly Item[],
 ): Promise<void> => {
-  const expected = items.map((item) => expectedItem(actor.library, item));
-  await expectList(actor, name, options, walk, expected, seenItem);
+  const expected = items.map((item) => toExpectedItem(modelUser.library, item));
+  await expectList(modelUser, name, options, paging, expected, toSeenItem);
 };
 
-const list = step('list', fc.tuple(anyFilter, anyWalk), async (actor, [query, walk]) => {
-  const isAsked = (item: Item): boolean =>
+const list = step('list', fc.tuple(anyFilter, anyPaging), async (modelUser, [query, paging]) => {
+  const isRequested = (item: Item): boolean =>
     (Object.keys(query) as (keyof typeof query)[]).every((key) => item[key] === query[key]?.toUpperCase());
-  const expected = itemsWhere(actor.library, (item) => isVisible(item) && isAsked(item));
-  await expectItems(actor, 'listMediaItems', { query }, walk, expected);
+  const expected = filterItems(modelUser.library, (item) => isVisible(item) && isRequested(item));
+  await expectItems(modelUser, 'listMediaItems', { query }, paging, expected);
 });
 
 const lists = {
@@ -42,26 +42,31 @@ const lists = {
   listHidden: (item: Item) => item.isHidden && !item.isTrashed,
   listTrash: (item: Item) => item.isTrashed,
 };
-const listMarked = step(
+const listMarkedItems = step(
   'list',
-  fc.tuple(fc.constantFrom(...(Object.keys(lists) as (keyof typeof lists)[])), anyWalk),
-  async (actor, [name, walk]) => expectItems(actor, name, {}, walk, itemsWhere(actor.library, lists[name])),
+  fc.tuple(fc.constantFrom(...(Object.keys(lists) as (keyof typeof lists)[])), anyPaging),
+  async (modelUser, [name, paging]) =>
+    expectItems(modelUser, name, {}, paging, filterItems(modelUser.library, lists[name])),
 );
 
-const listMonth = step('list month', fc.tuple(fc.constantFrom(...months), anyWalk), async (actor, [month, walk]) => {
-  const expected = itemsWhere(actor.library, (item) => isVisible(item) && item.localTime.startsWith(month));
-  await expectItems(actor, 'listMonthMediaItems', { params: { month } }, walk, expected);
-});
+const listMonth = step(
+  'list month',
+  fc.tuple(fc.constantFrom(...months), anyPaging),
+  async (modelUser, [month, paging]) => {
+    const expected = filterItems(modelUser.library, (item) => isVisible(item) && item.localTime.startsWith(month));
+    await expectItems(modelUser, 'listMonthMediaItems', { params: { month } }, paging, expected);
+  },
+);
 
 const getGrid = step(
   'grid of a section',
   fc.tuple(fc.constantFrom(...months, ...days), fc.constantFrom(1, 3, 50_000)),
-  async (actor, [section, limit]) => {
-    const expected = itemsWhere(actor.library, (item) => isVisible(item) && item.localTime.startsWith(section));
+  async (modelUser, [section, limit]) => {
+    const expected = filterItems(modelUser.library, (item) => isVisible(item) && item.localTime.startsWith(section));
     let query: NonNullable<CallOptions['query']> = { limit };
     for (let from = 0; ; from += limit) {
-      const answer = (await callAs(actor, 'getTimelineGrid', { params: { section }, query }))!;
-      const { ids, days, favourites, failed, processing } = answer.body;
+      const response = (await callAs(modelUser, 'getTimelineGrid', { params: { section }, query }))!;
+      const { ids, days, favourites, failed, processing } = response.body;
       const items = expected.slice(from, from + limit);
       const where = (is: (item: Item) => boolean) => items.flatMap((item, nth) => (is(item) ? [nth] : []));
       assert.deepEqual(
@@ -80,7 +85,7 @@ const getGrid = step(
           days: items.map(({ localTime }) => localTime.slice(0, 10)),
         },
       );
-      const [, next] = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
+      const [, next] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
       assert.equal(next !== undefined, from + limit < expected.length);
       if (next === undefined) return;
       query = Object.fromEntries(new URL(next, 'http://host').searchParams);
@@ -90,38 +95,38 @@ const getGrid = step(
 
 const listYearsAgo = step(
   'list years ago',
-  fc.tuple(fc.constantFrom(...monthDates), anyWalk),
-  async (actor, [monthDate, walk]) => {
-    const expected = itemsOfYearsAgo(actor.library, monthDate, new Date().toISOString());
-    await expectItems(actor, 'listYearsAgo', { params: { monthDate } }, walk, expected);
+  fc.tuple(fc.constantFrom(...monthDates), anyPaging),
+  async (modelUser, [monthDate, paging]) => {
+    const expected = listItemsOfYearsAgo(modelUser.library, monthDate, new Date().toISOString());
+    await expectItems(modelUser, 'listYearsAgo', { params: { monthDate } }, paging, expected);
   },
 );
 
-const getTimeline = step('timeline', fc.constantFrom('month' as const, 'day' as const), async (actor, by) => {
-  const { body } = await actor.user.call('getTimeline', { query: { by } });
-  assert.deepEqual(body, timeline(actor.library, by === 'month' ? 7 : 10));
+const getTimeline = step('timeline', fc.constantFrom('month' as const, 'day' as const), async (modelUser, by) => {
+  const { body } = await modelUser.user.call('getTimeline', { query: { by } });
+  assert.deepEqual(body, countTimeline(modelUser.library, by === 'month' ? 7 : 10));
 });
 
 /** Width and height of the cells of the map, by zoom level. */
 const cellDegrees = { 0: 90, 2: 22.5 } as const;
 
-const getMap = step('map', fc.constantFrom(0 as const, 2 as const), async (actor, zoom) => {
+const getMap = step('map', fc.constantFrom(0 as const, 2 as const), async (modelUser, zoom) => {
   const degrees = cellDegrees[zoom];
-  const answer = await callAs(actor, 'getPlacesMap', { query: { zoom } });
-  if (answer === undefined) return;
-  const cellOf = ([latitude, longitude]: readonly [number, number]) => {
+  const response = await callAs(modelUser, 'getPlacesMap', { query: { zoom } });
+  if (response === undefined) return;
+  const toCell = ([latitude, longitude]: readonly [number, number]) => {
     const south = Math.min(90 - degrees, Math.floor((latitude + 90) / degrees) * degrees - 90);
     const west = Math.min(180 - degrees, Math.floor((longitude + 180) / degrees) * degrees - 180);
     return JSON.stringify({ west, south, east: west + degrees, north: south + degrees });
   };
-  const placed = itemsWhere(actor.library, (item) => isVisible(item) && item.position !== undefined);
-  const cells = Map.groupBy(placed, ({ position }) => cellOf(position!));
-  assert.equal(answer.body.length, cells.size);
+  const placed = filterItems(modelUser.library, (item) => isVisible(item) && item.position !== undefined);
+  const cells = Map.groupBy(placed, ({ position }) => toCell(position!));
+  assert.equal(response.body.length, cells.size);
   assert.deepEqual(
-    answer.body.map(({ count }) => count),
+    response.body.map(({ count }) => count),
     [...cells.values()].map((items) => items.length).toSorted((a, b) => b - a),
   );
-  for (const { bounds, count, coverMediaItemId, latitude, longitude } of answer.body) {
+  for (const { bounds, count, coverMediaItemId, latitude, longitude } of response.body) {
     const items = cells.get(JSON.stringify(bounds)) ?? [];
     assert.equal(count, items.length);
     assert.ok(items.some(({ id }) => id === coverMediaItemId));
@@ -134,7 +139,7 @@ const getMap = step('map', fc.constantFrom(0 as const, 2 as const), async (actor
 /** All lists of a user's items, with their weights. */
 export const listSteps = [
   { weight: 6, arbitrary: list },
-  { weight: 5, arbitrary: listMarked },
+  { weight: 5, arbitrary: listMarkedItems },
   { weight: 3, arbitrary: listMonth },
   { weight: 2, arbitrary: getGrid },
   { weight: 3, arbitrary: listYearsAgo },

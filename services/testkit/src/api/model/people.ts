@@ -2,15 +2,15 @@ import {
   compare,
   compareNames,
   isVisible,
-  itemsWhere,
+  filterItems,
   type Face,
   type Item,
   type Library,
   type Person,
 } from './library.ts';
 
-export const itemsOfPerson = (library: Library, { id }: Person): Item[] =>
-  itemsWhere(
+export const listPersonItems = (library: Library, { id }: Person): Item[] =>
+  filterItems(
     library,
     (item) =>
       isVisible(item) &&
@@ -18,8 +18,8 @@ export const itemsOfPerson = (library: Library, { id }: Person): Item[] =>
   );
 
 /** Returns the representative face of a person: the best one on the chosen cover, else the best on any visible item. */
-export const coverFaceOf = (library: Library, person: Person): Face | undefined => {
-  const items = new Set(itemsOfPerson(library, person).map(({ id }) => id));
+export const findCoverFace = (library: Library, person: Person): Face | undefined => {
+  const items = new Set(listPersonItems(library, person).map(({ id }) => id));
   const faces = library.faces
     .filter(({ personId, itemId, isMissed }) => personId === person.id && items.has(itemId) && !isMissed)
     .toSorted((a, b) => b.quality - a.quality || compare(a.id, b.id));
@@ -28,7 +28,7 @@ export const coverFaceOf = (library: Library, person: Person): Face | undefined 
 
 /** Returns people with a visible item: named ones by name, then the others by number of items. */
 export const listPeople = (library: Library, isHidden: boolean): Person[] => {
-  const counts = new Map(library.people.map((person) => [person, itemsOfPerson(library, person).length]));
+  const counts = new Map(library.people.map((person) => [person, listPersonItems(library, person).length]));
   return library.people
     .filter((person) => person.isHidden === isHidden && counts.get(person)! > 0)
     .toSorted(
@@ -40,7 +40,7 @@ export const listPeople = (library: Library, isHidden: boolean): Person[] => {
 };
 
 /** Returns the people on an item who are not hidden. */
-export const peopleOfItem = ({ people, faces }: Library, item: Item): Person[] => {
+export const listItemPeople = ({ people, faces }: Library, item: Item): Person[] => {
   const found = faces.filter(({ itemId, isMissed }) => itemId === item.id && !isMissed);
   const ids = new Set(found.map(({ personId }) => personId));
   return people
@@ -49,7 +49,7 @@ export const peopleOfItem = ({ people, faces }: Library, item: Item): Person[] =
 };
 
 /** True if the user has given input on a face or its person. Both are then kept if the face is not found again. */
-export const isTold = ({ people, merged, rejections }: Library, { id, personId }: Face): boolean => {
+export const isUserDefined = ({ people, merged, rejections }: Library, { id, personId }: Face): boolean => {
   const person = people.find((each) => each.id === personId);
   return (
     (person !== undefined && (person.name !== undefined || person.isHidden || person.coverId !== null)) ||
@@ -60,7 +60,7 @@ export const isTold = ({ people, merged, rejections }: Library, { id, personId }
 };
 
 /** Removes those people without faces for whom `isAsked` is true, with their rejections and the people merged into them. */
-export const forgetPeople = (library: Library, isAsked: (person: Person) => boolean): void => {
+export const removePeople = (library: Library, isAsked: (person: Person) => boolean): void => {
   library.people = library.people.filter(
     (person) => !isAsked(person) || library.faces.some(({ personId }) => personId === person.id),
   );
@@ -70,10 +70,10 @@ export const forgetPeople = (library: Library, isAsked: (person: Person) => bool
 };
 
 /** Models the housekeeper. A person whose last face was removed by the user stays for a day, longer than a test runs. */
-export const forgetPeopleWithoutFaces = (library: Library): void => {
+export const removePeopleWithoutFaces = (library: Library): void => {
   const isThere = (id: string): boolean => library.faces.some((face) => face.id === id);
   library.rejections = library.rejections.filter(({ faceId }) => isThere(faceId));
-  forgetPeople(library, ({ id }) => library.rejections.every(({ personId }) => personId !== id));
+  removePeople(library, ({ id }) => library.rejections.every(({ personId }) => personId !== id));
   library.merged = library.merged.filter(({ faceIds }) => [...faceIds].some(isThere));
 };
 

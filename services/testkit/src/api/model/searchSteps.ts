@@ -1,8 +1,8 @@
 import { fc } from '../../run/fastCheck.ts';
 import { mediaItemCategories, mediaItemTypes } from '@hearth/contract/vocabulary.ts';
-import { expectedItem, expectList, seenItem, type Actor, type Scene } from './expectations.ts';
-import { isVisible, itemsWhere, namesOf, type Item } from './library.ts';
-import { anyChoice, anyWalk, choose, step, type Choice } from './steps.ts';
+import { toExpectedItem, expectList, toSeenItem, type ModelUser, type ModelContext } from './expectations.ts';
+import { isVisible, filterItems, listNames, type Item } from './library.ts';
+import { anyChoice, anyPaging, choose, step, type Choice } from './steps.ts';
 
 const anyDay = fc.constantFrom('1926-02-01', '2020-02-29', '2022-04-03', '2022-04-30');
 const anyFilters = fc
@@ -27,45 +27,53 @@ const anyFilters = fc
   .map(([filters, names]) => Object.fromEntries(names.map((name) => [name, filters[name]])) as typeof filters)
   .filter(({ from, to }) => from === undefined || to === undefined || from <= to);
 
-const search = step('search by filters', fc.tuple(anyFilters, anyWalk), async (actor, [filters, walk], scene) => {
-  const { library } = actor;
-  const { albums, places, things, favourite, ...own } = filters;
-  const asked = {
-    albums: albums && named('albums', actor, scene, albums),
-    places: places && named('place', actor, scene, places),
-    things: things && named('thing', actor, scene, things),
-  };
-  const isFound = (item: Item): boolean =>
-    isVisible(item) &&
-    (own.type ?? item.type) === item.type &&
-    (own.category ?? item.category) === item.category &&
-    (own.from ?? '') <= item.localTime.slice(0, 10) &&
-    (own.to === undefined || item.localTime.slice(0, 10) <= own.to) &&
-    (favourite === undefined || (!library.off.has('favourites') && item.isFavourite === favourite)) &&
-    (asked.albums === undefined ||
-      (!library.off.has('albums') && asked.albums.some(({ own: album }) => album?.itemIds.has(item.id) === true))) &&
-    (asked.places === undefined ||
-      (!library.off.has('places') &&
-        asked.places.some(({ own: place }) => place !== undefined && namesOf(item, 'place').includes(place.name)))) &&
-    (asked.things === undefined ||
-      (!library.off.has('things') &&
-        asked.things.every(({ own: thing }) => thing !== undefined && namesOf(item, 'thing').includes(thing.name))));
-  const ids = Object.fromEntries(
-    Object.entries(asked).flatMap(([name, chosen]) =>
-      chosen === undefined ? [] : [[name, chosen.map(({ id }) => id).join(',')]],
-    ),
-  );
-  const expected = itemsWhere(library, isFound).map((item) => expectedItem(library, item));
-  const query = { ...own, ...ids, ...(favourite !== undefined && { favourite }) };
-  await expectList(actor, 'searchMediaItems', { query }, walk, expected, seenItem);
-});
+const search = step(
+  'search by filters',
+  fc.tuple(anyFilters, anyPaging),
+  async (modelUser, [filters, paging], context) => {
+    const { library } = modelUser;
+    const { albums, places, things, favourite, ...own } = filters;
+    const asked = {
+      albums: albums && named('albums', modelUser, context, albums),
+      places: places && named('place', modelUser, context, places),
+      things: things && named('thing', modelUser, context, things),
+    };
+    const isFound = (item: Item): boolean =>
+      isVisible(item) &&
+      (own.type ?? item.type) === item.type &&
+      (own.category ?? item.category) === item.category &&
+      (own.from ?? '') <= item.localTime.slice(0, 10) &&
+      (own.to === undefined || item.localTime.slice(0, 10) <= own.to) &&
+      (favourite === undefined || (!library.off.has('favourites') && item.isFavourite === favourite)) &&
+      (asked.albums === undefined ||
+        (!library.off.has('albums') && asked.albums.some(({ own: album }) => album?.itemIds.has(item.id) === true))) &&
+      (asked.places === undefined ||
+        (!library.off.has('places') &&
+          asked.places.some(
+            ({ own: place }) => place !== undefined && listNames(item, 'place').includes(place.name),
+          ))) &&
+      (asked.things === undefined ||
+        (!library.off.has('things') &&
+          asked.things.every(
+            ({ own: thing }) => thing !== undefined && listNames(item, 'thing').includes(thing.name),
+          )));
+    const ids = Object.fromEntries(
+      Object.entries(asked).flatMap(([name, chosen]) =>
+        chosen === undefined ? [] : [[name, chosen.map(({ id }) => id).join(',')]],
+      ),
+    );
+    const expected = filterItems(library, isFound).map((item) => toExpectedItem(library, item));
+    const query = { ...own, ...ids, ...(favourite !== undefined && { favourite }) };
+    await expectList(modelUser, 'searchMediaItems', { query }, paging, expected, toSeenItem);
+  },
+);
 
 const named = <Kind extends 'albums' | 'place' | 'thing'>(
   kind: Kind,
-  actor: Actor,
-  scene: Scene,
+  modelUser: ModelUser,
+  context: ModelContext,
   choices: readonly Choice[],
-) => choices.map((choice) => choose(kind, actor, scene, choice));
+) => choices.map((choice) => choose(kind, modelUser, context, choice));
 
 /** Searches that the model can predict, with their weights. */
 export const searchSteps = [{ weight: 8, arbitrary: search }];

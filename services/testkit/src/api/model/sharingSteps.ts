@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { fc } from '../../run/fastCheck.ts';
-import { callAs, expectList, notFound, type Actor, type Scene } from './expectations.ts';
-import { coverOf, itemsOfAlbum, type Album, type Item, type Library } from './library.ts';
-import { anyChoice, anyWalk, choose, step, type Choice } from './steps.ts';
+import { callAs, expectList, expectNotFound, type ModelUser, type ModelContext } from './expectations.ts';
+import { findCover, itemsOfAlbum, type Album, type Item, type Library } from './library.ts';
+import { anyChoice, anyPaging, choose, step, type Choice } from './steps.ts';
 
 /** Chooses an album for a visitor who is not signed in. */
-const visit = async (actor: Actor, scene: Scene, choice: Choice) => {
+const openShare = async (modelUser: ModelUser, context: ModelContext, choice: Choice) => {
   // Resets the count of guesses, because all visitors have the same address here.
-  await scene.api.deps.db.deleteFrom('login_attempts').execute();
-  const { library, user } = actor;
+  await context.api.deps.db.deleteFrom('login_attempts').execute();
+  const { library, user } = modelUser;
   const { id, own } = choose(
     'albums',
-    actor,
-    scene,
+    modelUser,
+    context,
     choice.whose === 'foreign' ? { ...choice, whose: 'nobody' } : choice,
   );
-  const isOpen = own?.isShared === true && !library.off.has('albums') && !library.off.has('sharing');
-  const visitor: Actor = { user: { ...user, call: scene.api.call }, library };
+  const isShared = own?.isShared === true && !library.off.has('albums') && !library.off.has('sharing');
+  const visitor: ModelUser = { user: { ...user, call: context.api.call }, library };
   // The id of an album never works as a share id.
-  const isByShare = isOpen && choice.index % 4 !== 0;
+  const isByShare = isShared && choice.index % 4 !== 0;
   const asked = isByShare ? own.shareId! : id;
-  return { id: asked, own, visitor, refusal: isByShare ? undefined : notFound('shared link') };
+  return { id: asked, own, visitor, refusal: isByShare ? undefined : expectNotFound('shared link') };
 };
 
 const itemsShown = (library: Library, album: Album): Item[] =>
@@ -34,13 +34,13 @@ const expectedSharedItem = ({ id, type, category, localTime }: Item) => ({
   localTime,
 });
 
-const getSharedAlbum = step('get shared album', anyChoice, async (actor, choice, scene) => {
-  const { id, own, visitor, refusal } = await visit(actor, scene, choice);
-  const answer = await callAs(visitor, 'getSharedAlbum', { params: { id } }, refusal);
-  if (answer === undefined || own === undefined) return;
-  const { createdAt: _, updatedAt: __, ...body } = answer.body;
-  const items = itemsShown(actor.library, own);
-  const cover = coverOf(own, items);
+const getSharedAlbum = step('get shared album', anyChoice, async (modelUser, choice, context) => {
+  const { id, own, visitor, refusal: expectedError } = await openShare(modelUser, context, choice);
+  const response = await callAs(visitor, 'getSharedAlbum', { params: { id } }, expectedError);
+  if (response === undefined || own === undefined) return;
+  const { createdAt: _, updatedAt: __, ...body } = response.body;
+  const items = itemsShown(modelUser.library, own);
+  const cover = findCover(own, items);
   assert.deepEqual(body, {
     id,
     name: own.name,
@@ -53,12 +53,12 @@ const getSharedAlbum = step('get shared album', anyChoice, async (actor, choice,
 
 const listSharedItems = step(
   'list shared items',
-  fc.tuple(anyChoice, anyWalk),
-  async (actor, [choice, walk], scene) => {
-    const { id, own, visitor, refusal } = await visit(actor, scene, choice);
-    const expected = own === undefined ? [] : itemsShown(actor.library, own).map(expectedSharedItem);
+  fc.tuple(anyChoice, anyPaging),
+  async (modelUser, [choice, paging], context) => {
+    const { id, own, visitor, refusal: expectedError } = await openShare(modelUser, context, choice);
+    const expected = own === undefined ? [] : itemsShown(modelUser.library, own).map(expectedSharedItem);
     const asIs = (item: (typeof expected)[number]) => item;
-    await expectList(visitor, 'listSharedMediaItems', { params: { id } }, walk, expected, asIs, refusal);
+    await expectList(visitor, 'listSharedMediaItems', { params: { id } }, paging, expected, asIs, expectedError);
   },
 );
 

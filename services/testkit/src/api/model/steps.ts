@@ -1,22 +1,22 @@
 import { fc } from '../../run/fastCheck.ts';
-import type { Actor, Scene, Walk } from './expectations.ts';
+import type { ModelUser, ModelContext, Paging } from './expectations.ts';
 import type { Album, Collection, Item, Job, Person } from './library.ts';
 
 /** A step of the model test. Fails if the server and the model disagree. */
 export interface Step {
-  readonly run: (scene: Scene) => Promise<unknown>;
+  readonly run: (context: ModelContext) => Promise<unknown>;
 }
 
 /** Makes a step of one of the users. Failures show its name and values. */
 export const step = <Values>(
   name: string,
   values: fc.Arbitrary<Values>,
-  run: (actor: Actor, values: Values, scene: Scene) => Promise<unknown>,
+  run: (modelUser: ModelUser, values: Values, context: ModelContext) => Promise<unknown>,
 ): fc.Arbitrary<Step> =>
   fc.tuple(fc.nat({ max: 2 }), values).map(
     ([user, given]) =>
       ({
-        run: (scene) => run(scene.actors[user]!, given, scene),
+        run: (context) => run(context.actors[user]!, given, context),
         toString: () => `${name} of ${user} ${fc.stringify(given)}`,
       }) as Step,
   );
@@ -25,7 +25,7 @@ export const step = <Values>(
 export const anyIndex = fc.nat({ max: 1_000 });
 
 /** Pages around the ends of short lists, and reads of several pages. */
-export const anyWalk: fc.Arbitrary<Walk> = fc.record({
+export const anyPaging: fc.Arbitrary<Paging> = fc.record({
   page: fc.integer({ min: 1, max: 4 }),
   limit: fc.constantFrom(1, 2, 3, 5, 15, 200),
   steps: fc.constantFrom(0, 1, 2, 6),
@@ -33,7 +33,7 @@ export const anyWalk: fc.Arbitrary<Walk> = fc.record({
 
 export const pick = <Entry>(list: readonly Entry[], index: number): Entry | undefined => list[index % list.length];
 
-const nowhere = '00000000-0000-4000-8000-000000000000';
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
 /** Target of a call: mostly an object of the user, sometimes another user's, or an unknown id. */
 export interface Choice {
@@ -61,28 +61,28 @@ interface Kinds {
 /** Returns the id of the chosen object, and the object itself if it is the user's. */
 export const choose = <Kind extends keyof Kinds>(
   kind: Kind,
-  actor: Actor,
-  { actors }: Scene,
+  modelUser: ModelUser,
+  { actors }: ModelContext,
   { whose, index }: Choice,
 ): { readonly id: string; readonly own: Kinds[Kind] | undefined } => {
-  const listOf = ({ library }: Actor) => library[kind] as unknown as readonly Kinds[Kind][];
-  const own = whose === 'own' ? pick(listOf(actor), index) : undefined;
-  const others = actors.filter((each) => each !== actor).flatMap(listOf);
+  const getList = ({ library }: ModelUser) => library[kind] as unknown as readonly Kinds[Kind][];
+  const own = whose === 'own' ? pick(getList(modelUser), index) : undefined;
+  const others = actors.filter((each) => each !== modelUser).flatMap(getList);
   const foreign = whose === 'foreign' ? pick(others, index) : undefined;
-  return { id: own?.id ?? foreign?.id ?? nowhere, own };
+  return { id: own?.id ?? foreign?.id ?? unknownId, own };
 };
 
 /** Several targets of one call. */
 export const anyChoices = fc.array(anyChoice, { minLength: 1, maxLength: 6 });
 
 /** True in one of five cases. */
-export const mostlyNot = fc.oneof(
+export const rarelyTrue = fc.oneof(
   { weight: 4, arbitrary: fc.constant(false) },
   { weight: 1, arbitrary: fc.constant(true) },
 );
 
 /** Mostly an item of the collection, so that the call succeeds. */
-export const anyCover = fc.option(fc.record({ isShown: mostlyNot.map((is) => !is), choice: anyChoice }), {
+export const anyCover = fc.option(fc.record({ isShown: rarelyTrue.map((is) => !is), choice: anyChoice }), {
   nil: null,
   freq: 4,
 });

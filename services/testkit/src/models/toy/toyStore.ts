@@ -17,16 +17,16 @@ export const openToyStore = (): ModelStore => {
     files[model] = getModel(model).files.map(({ name, origin }, nth) => {
       const bytes = nth === 0 ? makeWeights() : Buffer.from(lists[name] ?? '');
       contents.set(join(getModelFolder(model), name), bytes);
-      return { name, origin, bytes: bytes.length, sha256: sha256Of(bytes) };
+      return { name, origin, bytes: bytes.length, sha256: computeSha256(bytes) };
     });
   }
-  const name = `hearth-toy-models-${sha256Of(JSON.stringify(files)).slice(0, 12)}`;
+  const name = `hearth-toy-models-${computeSha256(JSON.stringify(files)).slice(0, 12)}`;
   const directory = join(tmpdir(), name);
   if (!existsSync(directory)) writeFolder(directory, contents);
   return { directory, mirror: undefined, isOffline: true, files };
 };
 
-const sha256Of = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
+const computeSha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Writes the folder next to its place and moves it there whole. Of several processes, the first one wins. */
 const writeFolder = (directory: string, contents: ReadonlyMap<string, Buffer>): void => {

@@ -5,7 +5,7 @@ import { useIsSelecting } from '../../components/selection/Selection.tsx';
 import { SectionView } from './SectionView.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { scrollScale } from './layout/scrollScale.ts';
-import { getMonthAt, listSectionsBetween } from './layout/timelineGeometry.ts';
+import { getMonthAt, listSections } from './layout/timelineGeometry.ts';
 import styles from './TimelineView.module.css';
 import type { Timeline } from './useTimeline.ts';
 import { useTimelineAddress } from './useTimelineAddress.ts';
@@ -51,7 +51,7 @@ const ShownSections = (props: { readonly timeline: Timeline; readonly onRendered
   const { geometry, scroll, hasFailed } = props.timeline;
   const view = useSyncExternalStore(scroll.subscribe, scroll.get);
   useLayoutEffect(() => props.onRendered());
-  return listSectionsBetween(geometry, view.from, view.to).map(({ section, top, height, grid, layout }) => (
+  return listSections(geometry, view.from, view.to).map(({ section, top, height, grid, layout }) => (
     <SectionView
       // A loaded section replaces its placeholder instead of moving it, because its edges may be elsewhere.
       key={`${section} ${grid === undefined ? 'unknown' : 'known'}`}

@@ -13,9 +13,9 @@ import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
 import { lacksModels, listPictures, testStore } from '@hearth/testkit/models/testModels.ts';
 import { components } from '../../pipeline/components.ts';
-import { frameOf, layDown, openPicture } from '@hearth/testkit/pictures/facePictures.ts';
+import { toFrame, rotateSideways, openPicture } from '@hearth/testkit/pictures/facePictures.ts';
 import { makeVideo } from '@hearth/testkit/media/makeVideo.ts';
-import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { makeFlatImage } from '@hearth/testkit/mediaSet/renderBytes.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
@@ -44,7 +44,7 @@ const readPicture = async (key: string) => openPicture(await buffer(await object
 test('assigns faces of one person to one person, each with a thumbnail', { skip }, async () => {
   const items = [];
   for (const name of ['person05_img4.jpg', 'person05_img5.jpg', 'person10_img30.jpg'])
-    items.push(await worker.work(await worker.store(await portrait(name))));
+    items.push(await worker.process(await worker.store(await portrait(name))));
   const found = await Promise.all(items.map(listFaces));
   assert.deepEqual(
     found.map(({ length }) => length),
@@ -66,8 +66,8 @@ test('assigns faces of one person to one person, each with a thumbnail', { skip 
 });
 
 test('detects faces upright, and a second run changes nothing', { skip }, async () => {
-  const lying = await layDown(await portrait('person10_img31.jpg'));
-  const item = await worker.work(await worker.store(lying));
+  const lying = await rotateSideways(await portrait('person10_img31.jpg'));
+  const item = await worker.process(await worker.store(lying));
   const [face] = await listFaces(item);
   assert.ok(face!.box_height > face!.box_width * 0.9 && face!.quality > 0.8, `quality ${face!.quality}`);
   // A face found in the thumbnail, in its middle, shows that the thumbnail is upright.
@@ -75,12 +75,12 @@ test('detects faces upright, and a second run changes nothing', { skip }, async 
   assert.equal(again.length, 1);
   assert.ok(again[0]!.box.width > 0.35 && again[0]!.box.width < 0.75, `${again[0]!.box.width} of the picture`);
   await db.updateTable('component_runs').set({ state: 'PENDING' }).where('media_item_id', '=', item.id).execute();
-  await worker.work(item);
+  await worker.process(item);
   assert.deepEqual(await listFaces(item), [face]);
 });
 
 test('keeps a name when one version misses the face and the next finds it again', { skip }, async () => {
-  const item = await worker.work(await worker.store(await portrait('person02_img3.jpg')));
+  const item = await worker.process(await worker.store(await portrait('person02_img3.jpg')));
   const [face] = await listFaces(item);
   await updatePerson(db, item.user_id, face!.person_id!, { name: 'Ada' });
   const reprocess = async (how: typeof faces): Promise<void> => {
@@ -121,11 +121,11 @@ test('keeps a name when one version misses the face and the next finds it again'
 test('detects the faces on the poster of a video', { skip }, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-faces-'));
   t.after(() => rm(folder, { recursive: true }));
-  const frame = await frameOf(await portrait('person05_img7.jpg'));
+  const frame = await toFrame(await portrait('person05_img7.jpg'));
   const path = join(folder, 'film.mp4');
   await makeVideo(path, { pictures: Array.from({ length: 5 }, () => frame), encoder: 'libx264' });
   const values = { type: 'VIDEO', mime_type: 'video/mp4', filename: 'film.mp4' } as const;
-  const item = await worker.work(await worker.store(await readFile(path), values));
+  const item = await worker.process(await worker.store(await readFile(path), values));
   const found = await listFaces(item);
   assert.equal(found.length, 1);
   assert.equal((await readPicture(found[0]!.thumbnail_key)).width, 240);
@@ -164,8 +164,8 @@ test('writes no vector with people switched off, also if that happens during the
 });
 
 test('finds no faces on a photo without one', async () => {
-  const bytes = await flat('#6090c0').resize(900, 600).jpeg().toBuffer();
-  const item = await worker.work(await worker.store(bytes));
+  const bytes = await makeFlatImage('#6090c0').resize(900, 600).jpeg().toBuffer();
+  const item = await worker.process(await worker.store(bytes));
   assert.deepEqual([await listFaces(item), await listThumbnails(item)], [[], []]);
   assert.equal((await listRuns(db, item.id)).find(({ component }) => component === 'FACES')?.state, 'DONE');
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { findAllCollectionCountErrors } from '@hearth/testkit/rows/countErrors.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { recognise, seenOn } from '@hearth/testkit/rows/faces.ts';
-import { makeFaces } from '@hearth/testkit/rows/madeFaces.ts';
+import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
+import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
@@ -18,14 +18,14 @@ type TestFace = Pick<DetectedFace, 'embedding' | 'isFounding'>;
 
 /** Photos of several people. Includes faces of one person that are only similar through others, and low-quality faces of people and of strangers. */
 const makePhotos = (seed: number): readonly (readonly TestFace[])[] => {
-  const faces = makeFaces(seed);
+  const faces = makeFaceGenerator(seed);
   const random = createRandom(seed);
   const people = Array.from({ length: 4 }, faces.person);
   return Array.from({ length: 30 }, (_, photo) =>
     Array.from({ length: 1 + (photo % 3) }, (__, nth) => {
       const person = photo % 10 === 9 ? faces.person() : people[(photo + nth) % people.length]!;
       const isFounding = random.chance(0.7) && photo % 10 !== 9;
-      return { embedding: faces.faceOf(person, random.between(0.62, 0.92)), isFounding };
+      return { embedding: faces.makeFace(person, random.between(0.62, 0.92)), isFounding };
     }),
   );
 };
@@ -45,7 +45,9 @@ const buildLibrary = async (photos: readonly (readonly TestFace[])[]): Promise<L
     await recognise(
       db,
       item,
-      photos[photo]!.map(({ embedding, isFounding }, place) => seenOn(item, embedding, { place, isFounding })),
+      photos[photo]!.map(({ embedding, isFounding }, place) =>
+        makeDetectedFace(item, embedding, { place, isFounding }),
+      ),
     );
   };
   return { userId, ids, add };
@@ -110,7 +112,9 @@ test('finds the same people with three workers in parallel, and when all items a
   const before = await people();
   for (const [photo, id] of many.ids.entries()) {
     const item = { id, user_id: many.userId };
-    const seen = photos[photo]!.map((testFace, place) => seenOn(item, testFace.embedding, { ...testFace, place }));
+    const seen = photos[photo]!.map((testFace, place) =>
+      makeDetectedFace(item, testFace.embedding, { ...testFace, place }),
+    );
     await recognise(db, item, seen);
   }
   assert.deepEqual(await describe(many), expected);
@@ -127,7 +131,7 @@ const onePerPhoto = async (testFaces: readonly TestFace[]) => {
       .person_id;
   const again = async (photo: number): Promise<void> => {
     const item = { id: library.ids[photo]!, user_id: library.userId };
-    await recognise(db, item, [seenOn(item, testFaces[photo]!.embedding, testFaces[photo])]);
+    await recognise(db, item, [makeDetectedFace(item, testFaces[photo]!.embedding, testFaces[photo])]);
   };
   const { userId, ids } = library;
   return { userId, ids, add: library.add, findPersonId, again };
@@ -135,9 +139,9 @@ const onePerPhoto = async (testFaces: readonly TestFace[]) => {
 
 /** Two dissimilar faces, and a third that is similar to both. */
 const bridge = () => {
-  const faces = makeFaces(11);
+  const faces = makeFaceGenerator(11);
   const [left, right] = [faces.person(), faces.person()];
-  const between = faces.faceOf(
+  const between = faces.makeFace(
     left.map((value, i) => (value + right[i]!) / Math.SQRT2),
     0.99,
   );
@@ -151,7 +155,7 @@ test('keeps the named person when two people turn out to be the same', async () 
   assert.notEqual(await findPersonId(0), named);
   await updatePerson(db, userId, named, { name: 'Ada' });
   const item = await buildMediaItem(db, userId);
-  await recognise(db, item, [seenOn(item, between.embedding)]);
+  await recognise(db, item, [makeDetectedFace(item, between.embedding)]);
   assert.deepEqual([await findPersonId(0), await findPersonId(1)], [named, named], ids.join());
 });
 
@@ -161,7 +165,7 @@ test('keeps two named people apart, and assigns a face similar to both to the mo
   const people = [(await findPersonId(0))!, (await findPersonId(1))!];
   for (const [at, id] of people.entries()) await updatePerson(db, userId, id, { name: `Person ${at}` });
   const item = await buildMediaItem(db, userId);
-  await recognise(db, item, [seenOn(item, between.embedding)]);
+  await recognise(db, item, [makeDetectedFace(item, between.embedding)]);
   assert.deepEqual([await findPersonId(0), await findPersonId(1)], people);
   const { person_id } = await db
     .selectFrom('faces')
@@ -172,9 +176,9 @@ test('keeps two named people apart, and assigns a face similar to both to the mo
 });
 
 test('keeps a removed face out when it is found again, and when similar faces are added', async () => {
-  const faces = makeFaces(5);
+  const faces = makeFaceGenerator(5);
   const person = faces.person();
-  const testFaces = Array.from({ length: 5 }, () => ({ embedding: faces.faceOf(person, 0.9), isFounding: true }));
+  const testFaces = Array.from({ length: 5 }, () => ({ embedding: faces.makeFace(person, 0.9), isFounding: true }));
   const { userId, ids, findPersonId, again, add } = await onePerPhoto(testFaces.slice(0, 4));
   const theirs = (await findPersonId(0))!;
   assert.equal(await findPersonId(3), theirs);
@@ -192,13 +196,13 @@ test('keeps a removed face out when it is found again, and when similar faces ar
 });
 
 test('assigns a low-quality face to a later person, moves it to a more similar one, and lets the user remove it', async () => {
-  const faces = makeFaces(8);
+  const faces = makeFaceGenerator(8);
   const person = faces.person();
-  const poor = { embedding: faces.faceOf(person, 0.8), isFounding: false };
+  const poor = { embedding: faces.makeFace(person, 0.8), isFounding: false };
   const { userId, ids, findPersonId, again } = await onePerPhoto([poor]);
   assert.equal(await findPersonId(0), null);
   const item = await buildMediaItem(db, userId);
-  await recognise(db, item, [seenOn(item, person)]);
+  await recognise(db, item, [makeDetectedFace(item, person)]);
   const theirs = await findPersonId(0);
   assert.notEqual(theirs, null);
   await rejectFaces(db, userId, theirs!, [ids[0]!]);
@@ -206,12 +210,12 @@ test('assigns a low-quality face to a later person, moves it to a more similar o
   await again(0);
   assert.equal(await findPersonId(0), null);
   const other = await buildMediaItem(db, userId);
-  await recognise(db, other, [seenOn(other, faces.faceOf(person, 0.95))]);
+  await recognise(db, other, [makeDetectedFace(other, faces.makeFace(person, 0.95))]);
   assert.equal(await findPersonId(0), null, 'the next face of that person is not theirs either');
 });
 
 test('keeps people merged by the user together when their photos are reprocessed', async () => {
-  const faces = makeFaces(9);
+  const faces = makeFaceGenerator(9);
   const testFaces = [faces.person(), faces.person()].map((embedding) => ({ embedding, isFounding: true }));
   const { userId, findPersonId, again } = await onePerPhoto(testFaces);
   const [one, other] = [(await findPersonId(0))!, (await findPersonId(1))!];
@@ -224,7 +228,7 @@ test('merges two people on one photo when the photo is reprocessed and they turn
   const [left, right, between] = bridge() as [TestFace, TestFace, TestFace];
   const { id: userId } = await buildUser(db);
   const [both, other] = [await buildMediaItem(db, userId), await buildMediaItem(db, userId)];
-  const seen = [left, right].map(({ embedding }, place) => seenOn(both, embedding, { place }));
+  const seen = [left, right].map(({ embedding }, place) => makeDetectedFace(both, embedding, { place }));
   await recognise(db, both, seen);
   const listPeople = async () =>
     (await db.selectFrom('faces').select('person_id').distinct().where('media_item_id', '=', both.id).execute()).map(
@@ -232,7 +236,7 @@ test('merges two people on one photo when the photo is reprocessed and they turn
     );
   // Named people are not merged automatically.
   for (const id of await listPeople()) await updatePerson(db, userId, id, { name: 'Ada' });
-  await recognise(db, other, [seenOn(other, between.embedding)]);
+  await recognise(db, other, [makeDetectedFace(other, between.embedding)]);
   assert.equal((await listPeople()).length, 2);
   for (const id of await listPeople()) await updatePerson(db, userId, id, { name: null });
   await recognise(db, both, seen.toReversed());

@@ -110,12 +110,12 @@ const listSimilar = async (
     trx,
     similar.flatMap(({ founding }) => founding.map(({ id }) => id)),
   );
-  return similar.map(({ founding, poor }) => ({
+  return similar.map(({ founding, poor: lowQuality }) => ({
     known: founding.flatMap(({ id, similarity }) => {
       const personId = redetected.has(id) ? undefined : owners.get(id);
       return personId === undefined ? [] : [{ personId, likeness: similarity }];
     }),
-    lowQuality: poor.filter(({ id }) => !redetected.has(id)),
+    lowQuality: lowQuality.filter(({ id }) => !redetected.has(id)),
   }));
 };
 

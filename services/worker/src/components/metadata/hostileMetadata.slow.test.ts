@@ -11,7 +11,7 @@ after(async () => worker[Symbol.asyncDispose]());
 
 for (const [name, makeFile] of Object.entries({ ...metadataBombs, 'a time that freezes its reader': makeFrozenTime })) {
   test(`a picture with ${name} is shown after one attempt, and the photo after it too`, async () => {
-    const item = await worker.work(await worker.store(makeFile(), { mime_type: 'image/png' }));
+    const item = await worker.process(await worker.store(makeFile(), { mime_type: 'image/png' }));
     assert.equal(item.status, 'READY');
     assert.deepEqual([item.width_px, item.height_px], [160, 120]);
     const metadata = (await listRuns(worker.deps.db, item.id)).find(({ component }) => component === 'METADATA');
@@ -19,7 +19,7 @@ for (const [name, makeFile] of Object.entries({ ...metadataBombs, 'a time that f
     const isRead = name.includes('time') || name.includes('comment');
     if (!isRead) assert.deepEqual(metadata?.warnings, ['METADATA_UNREADABLE']);
     const taken = { seed: 7, takenAt: '2022:04:03 12:56:11' };
-    const photo = await worker.work(await worker.store(await makeTestPhoto(taken)));
+    const photo = await worker.process(await worker.store(await makeTestPhoto(taken)));
     assert.deepEqual([photo.status, photo.local_time], ['READY', '2022-04-03T12:56:11']);
   });
 }

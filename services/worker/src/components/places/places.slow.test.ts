@@ -16,7 +16,7 @@ import { writeTestPlaces } from '@hearth/testkit/places/testPlaces.ts';
 import { runItem } from '../../pipeline/runPool.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 import { readFileSync } from 'node:fs';
-import { lacksTestData, testDataFolder } from '@hearth/testkit/run/testData.ts';
+import { explainMissingTestData, getTestDataFolder } from '@hearth/testkit/run/testData.ts';
 
 /** A test file with a position, and patterns of the expected place. */
 interface PlacePhoto {
@@ -29,10 +29,10 @@ interface PlacePhoto {
   };
 }
 
-const media = testDataFolder('media');
+const media = getTestDataFolder('media');
 
 /** Reason to skip tests that need the files, or false. */
-const lacksPlacePhotos = lacksTestData('media');
+const lacksPlacePhotos = explainMissingTestData('media');
 
 const listPlacePhotos = (): PlacePhoto[] => {
   const { files } = JSON.parse(readFileSync(join(media, 'MANIFEST.json'), 'utf8')) as {
@@ -59,7 +59,7 @@ const store = async (latitude: number, longitude: number): Promise<MediaItemRow>
   worker.store(await makeTestPhoto({ seed: seed++, position: { latitude, longitude } }));
 
 test('looks up the place of a photo in the job that finds its position', async () => {
-  const item = await worker.work(await store(3, 3));
+  const item = await worker.process(await store(3, 3));
   assert.deepEqual([item.status, item.latitude, item.longitude], ['READY', 3, 3]);
   assert.deepEqual(await findRun(item), ['DONE', null]);
   const place = await findPlace(item);
@@ -70,20 +70,20 @@ test('looks up the place of a photo in the job that finds its position', async (
 });
 
 test('completes without a place for a position at sea', async () => {
-  const item = await worker.work(await store(40, 40));
+  const item = await worker.process(await store(40, 40));
   assert.deepEqual(await findRun(item), ['DONE', null]);
   assert.equal(await findPlace(item), undefined);
 });
 
 test('skips a photo without a position', async () => {
-  const item = await worker.work(await worker.store(await makeTestPhoto({ seed: 99 })));
+  const item = await worker.process(await worker.store(await makeTestPhoto({ seed: 99 })));
   assert.deepEqual(await findRun(item), ['SKIPPED', 'NOT_APPLICABLE']);
   assert.equal(item.status, 'READY');
 });
 
 test('skips the photo of a user with places switched off', async () => {
   await updateUser(worker.deps.db, worker.user.id, { features: { places: false } });
-  const item = await worker.work(await store(3, 3));
+  const item = await worker.process(await store(3, 3));
   await updateUser(worker.deps.db, worker.user.id, { features: { places: true } });
   assert.deepEqual(await findRun(item), ['SKIPPED', 'FEATURE_OFF']);
   assert.equal(await findPlace(item), undefined);
@@ -116,7 +116,7 @@ test('looks up a position that is found by a later run', async () => {
   await runItem(blocked, 'media', components, { mediaItemId: item.id });
   assert.deepEqual(await findRun(item), ['SKIPPED', 'NOT_APPLICABLE']);
   await unblockRuns(deps.db, ['run exiftool']);
-  const done = await worker.work(item);
+  const done = await worker.process(item);
   assert.equal(done.latitude, 7);
   assert.equal((await findPlace(item))?.name, 'Hamlet');
 });
@@ -125,7 +125,7 @@ suite('test media with a position', { skip: lacksPlacePhotos || missingTool('pla
   test('gets the expected place of each file', async () => {
     await using real = await openTestWorker({ HEARTH_PLACES_FILE: toolPath('places') });
     for (const { path, expected } of listPlacePhotos()) {
-      const item = await real.work(await real.store(await readFile(path)));
+      const item = await real.process(await real.store(await readFile(path)));
       const place = await findPlace(item, real);
       assert.equal(place?.country_code, expected.country, path);
       assert.match(place.state ?? '', new RegExp(expected.stateRegex), path);

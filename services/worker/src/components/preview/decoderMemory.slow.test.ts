@@ -23,7 +23,7 @@ test('keeps decoders and exiftool within their memory share, and decodes the pho
     const sum = pids.reduce((bytes, pid) => bytes + (readProcessUsage(pid)?.residentBytes ?? 0), 0);
     maxBytes = Math.max(maxBytes, sum);
   }, 5);
-  const [done] = await Promise.all([worker.work(small), ...large.map((item) => worker.work(item))]);
+  const [done] = await Promise.all([worker.process(small), ...large.map((item) => worker.process(item))]);
   clearInterval(watch);
   assert.equal(done.status, 'READY');
   const reasons = await Promise.all(

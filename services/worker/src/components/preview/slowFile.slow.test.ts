@@ -20,7 +20,7 @@ test('retries a photo that times out once with a longer limit, then marks it FAI
       .where('state', '=', 'PENDING')
       .execute();
     const begin = performance.now();
-    await worker.work(item);
+    await worker.process(item);
     return performance.now() - begin;
   };
   await processAt();
@@ -40,7 +40,7 @@ test('does not add a third attempt when the store fails between two timeouts', a
     (await listRuns(worker.deps.db, item.id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')!;
   const processAt = async (deps = worker.deps) => {
     await worker.deps.db.updateTable('component_runs').set(due).where('state', '=', 'PENDING').execute();
-    await worker.work(item, { deps });
+    await worker.process(item, { deps });
   };
   await processAt();
   await processAt({ ...worker.deps, disk: { ...worker.deps.disk, isLow: () => Promise.resolve(true) } });

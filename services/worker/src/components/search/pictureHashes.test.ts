@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
-import { writeLook, type MadeLook } from '@hearth/testkit/libraries/pictureLooks.ts';
+import { writePictureFeatures, type TestPictureFeatures } from '@hearth/testkit/libraries/pictureFeatures.ts';
 import { deleteRemovedItems } from '@hearth/api/features/trash/removal.ts';
 import { writePictureHash } from './pictureHashes.ts';
 
@@ -15,7 +15,7 @@ const storeSimilar = async (count: number) => {
   const made = [];
   for (let n = 0; n < count; n += 1) made.push(await buildMediaItem(db, user.id));
   const items = made.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  for (const item of items) await writeLook(db, item, { bits: 8, angle: 0 });
+  for (const item of items) await writePictureFeatures(db, item, { bits: 8, angle: 0 });
   return { userId: user.id, items };
 };
 
@@ -40,7 +40,7 @@ test('keeps a group when its first photo is deleted, and adds later duplicates t
   assert.deepEqual(await listGroups(userId), [ids.slice(1)]);
   assert.deepEqual(await listCounts(userId), [{ member_count: 2, item_count: 2 }]);
   const next = { ...(await buildMediaItem(db, userId)) };
-  await writeLook(db, next, { bits: 15, angle: 0 });
+  await writePictureFeatures(db, next, { bits: 15, angle: 0 });
   assert.deepEqual(await listGroups(userId), [[...ids.slice(1), next.id].toSorted()]);
   for (const id of [ids[1]!, ids[2]!]) {
     await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', id).execute();
@@ -52,8 +52,8 @@ test('keeps a group when its first photo is deleted, and adds later duplicates t
 test('moves a reprocessed photo between groups only if it looks different now', async () => {
   const { userId, items } = await storeSimilar(3);
   const ids = items.map(({ id }) => id);
-  const writeFeatures = (index: number, change: Partial<MadeLook> = {}) =>
-    writeLook(db, items[index]!, { bits: 8, angle: 0, ...change });
+  const writeFeatures = (index: number, change: Partial<TestPictureFeatures> = {}) =>
+    writePictureFeatures(db, items[index]!, { bits: 8, angle: 0, ...change });
   await writeFeatures(1, { sharpness: 0.9 });
   assert.deepEqual(await listGroups(userId), [ids]);
   await writeFeatures(0, { bits: 40 });
@@ -67,8 +67,8 @@ test('moves a reprocessed photo between groups only if it looks different now', 
 test('groups a photo embedded by another model once the others are embedded by that model, too', async () => {
   const { userId, items } = await storeSimilar(2);
   const later = await buildMediaItem(db, userId);
-  await writeLook(db, later, { bits: 8, angle: 0, model: 'clip-vit-b-32' });
+  await writePictureFeatures(db, later, { bits: 8, angle: 0, model: 'clip-vit-b-32' });
   assert.equal((await listGroups(userId)).length, 2);
-  for (const item of items) await writeLook(db, item, { bits: 8, angle: 0, model: 'clip-vit-b-32' });
+  for (const item of items) await writePictureFeatures(db, item, { bits: 8, angle: 0, model: 'clip-vit-b-32' });
   assert.deepEqual(await listGroups(userId), [[...items.map(({ id }) => id), later.id].toSorted()]);
 });

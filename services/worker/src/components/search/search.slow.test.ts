@@ -21,7 +21,7 @@ import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { openPgvectorDatabase } from '@hearth/testkit/embeddings/pgvectorDatabase.ts';
 import { makeCopy, makeOriginal } from '@hearth/testkit/pictures/pictureCopies.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
-import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestVideo } from '@hearth/testkit/media/testVideo.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { openInference } from '@hearth/inference/inference.ts';
@@ -39,7 +39,7 @@ const findRun = async ({ id }: MediaItemRow) => {
 };
 
 const processUpload = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
-  worker.work(await worker.store(bytes, values));
+  worker.process(await worker.store(bytes, values));
 
 /** Copies the items and embeddings of a database to a server with pgvector. */
 const copyDatabase = async (url: string) => {
@@ -152,13 +152,13 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
   });
 
   test('embeds the poster of a video, and a second run changes nothing', async () => {
-    const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+    const film = await makeTestVideo({ seed: 1, frames: 10, width: 320, height: 240 });
     const item = await processUpload(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
     assert.deepEqual(await findRun(item), ['DONE', null, null]);
     const first = await findItemEmbedding(deps.db, user.id, item.id, 'concept-lite');
     const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
     await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
-    await worker.work(item);
+    await worker.process(item);
     assert.deepEqual(await findRun(item), ['DONE', null, null]);
     assert.deepEqual(await findItemEmbedding(deps.db, user.id, item.id, 'concept-lite'), first);
   });
@@ -167,7 +167,7 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
 test('blocks SEARCH of a photo without the model, but makes the photo READY', async () => {
   const without = await openTestWorker({ HEARTH_MODEL_DIR: join(testStore.directory, 'nowhere') });
   after(() => without[Symbol.asyncDispose]());
-  const item = await without.work(await without.store(await makeTestPhoto({ seed: 810 })));
+  const item = await without.process(await without.store(await makeTestPhoto({ seed: 810 })));
   assert.equal(item.status, 'READY');
   const runs = await listRuns(without.deps.db, item.id);
   const { state, reason, blocked_on } = runs.find(({ component }) => component === 'SEARCH')!;

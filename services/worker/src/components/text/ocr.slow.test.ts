@@ -4,9 +4,9 @@ import { after, suite, test } from 'node:test';
 import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { searchByText } from '@hearth/api/features/search/queries.ts';
-import { layDown } from '@hearth/testkit/pictures/pictureVariants.ts';
+import { rotate } from '@hearth/testkit/pictures/pictureVariants.ts';
 import { paintPhoto, paintSign } from '@hearth/testkit/pictures/paintedPhoto.ts';
-import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestVideo } from '@hearth/testkit/media/testVideo.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { mediaPath } from '@hearth/testkit/models/testModels.ts';
 import { lacksMedia } from '@hearth/testkit/mediaSet/mediaSet.ts';
@@ -26,7 +26,7 @@ const findRun = async ({ id }: MediaItemRow) => {
 };
 
 const processUpload = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
-  worker.work(await worker.store(bytes, values));
+  worker.process(await worker.store(bytes, values));
 
 const find = async (query: string): Promise<string[]> => {
   const page = { limit: 50, start: { number: 1 } };
@@ -71,7 +71,7 @@ suite('with the test media', { skip: lacksMedia }, () => {
 
   for (const degrees of [90, 180, 270] as const)
     test(`a picture that is turned by ${degrees}° is read likewise`, async () => {
-      const item = await processUpload(await layDown(mediaPath('text/smriti_ocr_example.jpg'), degrees));
+      const item = await processUpload(await rotate(mediaPath('text/smriti_ocr_example.jpg'), degrees));
       const text = (await listLines(item)).map((line) => line.text.replaceAll(/\s/g, '')).join('');
       assert.match(text, /quickbrownfox.*lazydog/i);
     });
@@ -93,7 +93,7 @@ suite('with the test media', { skip: lacksMedia }, () => {
     const before = await listLines(item);
     const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
     await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
-    await worker.work(item);
+    await worker.process(item);
     assert.deepEqual(await listLines(item), before);
   });
 });
@@ -114,7 +114,7 @@ test('finds no text in a painted photo without text', async () => {
 });
 
 test('reads the poster of a video', async () => {
-  const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+  const film = await makeTestVideo({ seed: 1, frames: 10, width: 320, height: 240 });
   const item = await processUpload(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
   assert.deepEqual(await findRun(item), ['DONE', null]);
 });

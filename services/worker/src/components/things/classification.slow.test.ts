@@ -7,7 +7,7 @@ import type { MediaItemRow, NewMediaItem } from '@hearth/core/db/schema.ts';
 import { listExploredOfItem } from '@hearth/api/features/explore/queries.ts';
 import { listRuns } from '@hearth/core/runs/componentRuns.ts';
 import { drawFace, drawingStyles } from '@hearth/testkit/pictures/drawnFace.ts';
-import { makeTestFilm } from '@hearth/testkit/media/testFilm.ts';
+import { makeTestVideo } from '@hearth/testkit/media/testVideo.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
 import { lacksMedia, mediaFolder } from '@hearth/testkit/mediaSet/mediaSet.ts';
@@ -28,7 +28,7 @@ const findRun = async ({ id }: MediaItemRow) => {
 };
 
 const processUpload = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
-  worker.work(await worker.store(bytes, values));
+  worker.process(await worker.store(bytes, values));
 
 const photo = (path: string): Promise<Buffer> => readFile(join(mediaFolder ?? '', path));
 
@@ -61,7 +61,7 @@ suite('with the models', { skip: lacksModels || lacksMedia }, () => {
     const item = await processUpload(await photo('things/elephants.jpg'));
     const again = { state: 'PENDING', next_attempt_at: new Date(0) } as const;
     await deps.db.updateTable('component_runs').set(again).where('media_item_id', '=', item.id).execute();
-    await worker.work(item);
+    await worker.process(item);
     assert.deepEqual(await listThings(item), ['Elephant']);
   });
 
@@ -73,7 +73,7 @@ suite('with the models', { skip: lacksModels || lacksMedia }, () => {
   });
 
   test('classifies the poster of a video', async () => {
-    const film = await makeTestFilm({ seed: 1, frames: 10, width: 320, height: 240 });
+    const film = await makeTestVideo({ seed: 1, frames: 10, width: 320, height: 240 });
     const item = await processUpload(film, { type: 'VIDEO', mime_type: 'video/vnd.avi', filename: 'film.avi' });
     assert.deepEqual(await findRun(item), ['DONE', null]);
   });
@@ -84,7 +84,7 @@ test('skips photos of users with things switched off, and does not catch up with
   const item = await processUpload(await makeTestPhoto({ seed: 800 }));
   assert.deepEqual(await findRun(item), ['SKIPPED', 'FEATURE_OFF']);
   await updateUser(deps.db, user.id, { features: { things: true } });
-  await worker.work(item);
+  await worker.process(item);
   assert.deepEqual(await findRun(item), ['SKIPPED', 'FEATURE_OFF'], 'only a job asks for it again');
 });
 

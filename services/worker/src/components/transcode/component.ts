@@ -89,7 +89,8 @@ const extractClip = async ({ item, path, folder }: TranscodeJob, exiftool: Exift
   const { begin, end } = motionVideo;
   const clip = join(folder, 'clip.mp4');
   await pipeline(createReadStream(path, { start: begin, end: end - 1 }), createWriteStream(clip));
-  if ((await stat(clip)).size < end - begin) throw toUnreadableError(new Error('the photo ends before its embedded video'));
+  if ((await stat(clip)).size < end - begin)
+    throw toUnreadableError(new Error('the photo ends before its embedded video'));
   return clip;
 };
 

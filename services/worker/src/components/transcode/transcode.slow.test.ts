@@ -48,10 +48,10 @@ const share = async ({ id }: MediaItemRow, video: MediaItemRow) => {
 
 suite('videos of the test media', { skip: lacksMedia }, () => {
   test('makes a playable copy of a shared video that browsers can play', async () => {
-    const item = await worker.work(await storeVideo('video/with-gps.mov', 'video/quicktime'));
+    const item = await worker.process(await storeVideo('video/with-gps.mov', 'video/quicktime'));
     assert.equal(item.preview_key, originalKey(user.id, item.id));
     assert.deepEqual(await share(item, item), [item.id]);
-    const shared = await worker.work(item);
+    const shared = await worker.process(item);
     assert.deepEqual(
       [shared.preview_key, shared.shared_video_key],
       [item.preview_key, sharedVideoKey(user.id, item.id, version)],
@@ -68,11 +68,11 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
   });
 
   test('makes a copy of the video of a shared Live Photo', async () => {
-    const video = await worker.work(await storeVideo('live-photo/IMG_1001.MOV', 'video/quicktime'));
+    const video = await worker.process(await storeVideo('live-photo/IMG_1001.MOV', 'video/quicktime'));
     const photo = await worker.store(await readMedia('live-photo/IMG_1001.HEIC'), { mime_type: 'image/heic' });
-    assert.equal((await worker.work(photo)).motion_key, originalKey(user.id, video.id));
+    assert.equal((await worker.process(photo)).motion_key, originalKey(user.id, video.id));
     assert.deepEqual(await share(photo, video), [video.id]);
-    await worker.work(video);
+    await worker.process(video);
     assert.equal(
       (await getMediaItem(deps.db, user.id, photo.id)).shared_video_key,
       sharedVideoKey(user.id, video.id, version),
@@ -82,7 +82,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
   });
 
   test('uses a playable video as its own preview, with a poster, and does not transcode it', async () => {
-    const item = await worker.work(await storeVideo('video/blue-go-video.mp4'));
+    const item = await worker.process(await storeVideo('video/blue-go-video.mp4'));
     assert.equal(item.status, 'READY');
     assert.equal(item.preview_key, originalKey(user.id, item.id));
     assert.equal(item.poster_key, posterKey(user.id, item.id, getComponentVersion('PREVIEW_THUMBNAIL')));
@@ -98,7 +98,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     assert.equal((await findRun(shown, 'TRANSCODE'))?.state, 'PENDING');
     assert.equal(await deps.queues.depth('transcode'), 1, 'it is handed on');
 
-    const done = await worker.work(stored);
+    const done = await worker.process(stored);
     assert.equal(done.preview_key, previewKey(user.id, done.id, version, 'mp4'));
     assert.deepEqual([done.width_px, done.height_px], [1080, 1920]);
     const { isPlayable, width, height } = await storePlayable(done.preview_key);
@@ -106,24 +106,24 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
   });
 
   test('takes frame rate and duration from the decoder if exiftool finds none, and keeps them when reprocessed', async () => {
-    const item = await worker.work(await storeVideo('video/Sony ILCE-7M3 (A7M3).mts', 'video/mp2t'));
+    const item = await worker.process(await storeVideo('video/Sony ILCE-7M3 (A7M3).mts', 'video/mp2t'));
     assert.deepEqual([item.fps, item.probed_fps], [null, 25]);
     assert.ok(item.duration_s !== null && item.probed_duration_s !== null);
     await deps.db.updateTable('component_runs').set({ state: 'PENDING' }).where('component', '=', 'METADATA').execute();
-    const again = await worker.work(item);
+    const again = await worker.process(item);
     assert.deepEqual({ ...again, updated_at: item.updated_at }, item);
   });
 
   test('fails an audio-only file as NO_VIDEO, and a truncated one as CORRUPT', async () => {
-    const silent = await worker.work(await storeVideo('video/sample_audio_only.mp4'));
+    const silent = await worker.process(await storeVideo('video/sample_audio_only.mp4'));
     assert.deepEqual([silent.status, (await findRun(silent, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'NO_VIDEO']);
-    const cut = await worker.work(await storeVideo('corrupt/half.mov', 'video/quicktime'));
+    const cut = await worker.process(await storeVideo('corrupt/half.mov', 'video/quicktime'));
     assert.deepEqual([cut.status, (await findRun(cut, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'CORRUPT']);
   });
 
   test('stores the clip of a motion photo as a playable video', async () => {
     const bytes = await readMedia('motion-photo/samsung-one-ui-6.heic');
-    const item = await worker.work(await worker.store(bytes, { mime_type: 'image/heic' }));
+    const item = await worker.process(await worker.store(bytes, { mime_type: 'image/heic' }));
     assert.deepEqual([item.category, item.status], ['MOTION', 'READY']);
     assert.equal(item.motion_key, motionKey(user.id, item.id, clipVersion));
     assert.equal(item.shared_video_key, item.motion_key);
@@ -134,7 +134,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
 
   test('makes a motion photo with a damaged clip READY without the clip', async () => {
     const bytes = await readMedia('motion-photo/pixel-motion-photo-shortened.jpg');
-    const item = await worker.work(await worker.store(bytes));
+    const item = await worker.process(await worker.store(bytes));
     assert.deepEqual([item.category, item.status, item.motion_key], ['MOTION', 'READY', null]);
     assert.equal((await findRun(item, 'TRANSCODE'))?.reason, 'CORRUPT');
   });
@@ -142,8 +142,8 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
   test('pairs both files of a Live Photo to one item, and uses the video as its motion', async () => {
     const video = await storeVideo('live-photo/IMG_1001.MOV', 'video/quicktime');
     const photo = await worker.store(await readMedia('live-photo/IMG_1001.HEIC'), { mime_type: 'image/heic' });
-    await worker.work(photo);
-    const half = await worker.work(video);
+    await worker.process(photo);
+    const half = await worker.process(video);
     const shown = await getMediaItem(deps.db, user.id, photo.id);
     assert.deepEqual([shown.category, half.category, half.visibility], ['LIVE', 'LIVE', 'paired']);
     assert.equal(shown.motion_key, half.preview_key);
@@ -159,13 +159,13 @@ const storeClip = async (seed: number): Promise<MediaItemRow> =>
   });
 
 test('skips a transcode if a new version of PREVIEW_THUMBNAIL finds the video playable', async () => {
-  const item = await worker.work(await storeClip(902));
+  const item = await worker.process(await storeClip(902));
   assert.equal(item.preview_key, originalKey(user.id, item.id));
   await deps.db
     .insertInto('component_runs')
     .values({ media_item_id: item.id, user_id: item.user_id, component: 'TRANSCODE', type: item.type, version })
     .execute();
-  await worker.work(item);
+  await worker.process(item);
   assert.equal((await findRun(item, 'TRANSCODE'))?.state, 'SKIPPED');
 });
 
@@ -177,8 +177,8 @@ test('processes videos that waited for a decoder as soon as a worker has it', as
     .where('media_item_id', '=', item.id)
     .where('component', '=', 'PREVIEW_THUMBNAIL')
     .execute();
-  assert.equal((await worker.work(item)).status, 'PROCESSING');
+  assert.equal((await worker.process(item)).status, 'PROCESSING');
   // The runs of PREVIEW_THUMBNAIL and OCR.
   assert.equal(await unblockRuns(deps.db, components.PREVIEW_THUMBNAIL.capabilities), 2);
-  assert.equal((await worker.work(item)).status, 'READY');
+  assert.equal((await worker.process(item)).status, 'READY');
 });

@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { openConfinement } from '../sandbox/confinement/confinement.ts';
 import type { DecodeError } from '../errors/decodeError.ts';
 import { openDecoderQueue, type DecoderQueue, type DecoderQueueOptions } from './decoderQueue.ts';
 import type { RenderedPhoto } from '../photo/renderPhoto.ts';
-import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { makeFlatImage } from '@hearth/testkit/mediaSet/renderBytes.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-compromised-queue-'));
 const scratchDirectory = join(folder, 'data', 'scratch');
@@ -78,7 +78,7 @@ test(
   async (t) => {
     const queue = openQueue(t, { program: undefined });
     const path = join(scratchDirectory, 'large.jpg');
-    await writeFile(path, await flat('#808080').jpeg().toBuffer());
+    await writeFile(path, await makeFlatImage('#808080').jpeg().toBuffer());
     await truncate(path, 2.5 * 1024 ** 3);
     const pids: number[][] = [];
     for (let i = 0; i < 2; i += 1) {
@@ -117,7 +117,7 @@ for (const action of ['flood', 'spin', 'leak']) {
   test(`a child that goes on when it has answered (${action}) is ended`, async (t) => {
     const queue = openQueue(t, { memoryLimitBytes: 300e6 });
     await renderAttack(queue, 'Ada', action);
-    await until('the child has ended', () => queue.childPids().length === 0);
+    await waitUntil('the child has ended', () => queue.childPids().length === 0);
   });
 }
 

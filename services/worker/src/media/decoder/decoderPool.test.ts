@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { after, before, test, type TestContext } from 'node:test';
 import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { makeScannedJpeg } from '@hearth/testkit/media/makeScannedJpeg.ts';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { pathToFileURL } from 'node:url';
 import { DecodeError } from '../errors/decodeError.ts';
 import { type DecoderPoolOptions } from './decoderPool.ts';
 import { readProcessUsage } from '@hearth/core/process/processUsage.ts';
 import { drawPhoto, makeProgressiveJpeg } from '@hearth/testkit/media/testPhotos.ts';
-import { type OwnDecoders, openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
+import { type OwnerDecoders, openOwnerDecoders } from '@hearth/testkit/decoders/ownerTools.ts';
 
 let folder: string;
 /** `small` decodes in a few milliseconds. `large` has 48 megapixels, and takes about a second and 150 MB. */
@@ -32,14 +32,14 @@ after(() => rm(folder, { recursive: true }));
 
 const generousOptions: DecoderPoolOptions = { size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 };
 
-function openPool(t: TestContext, options: Partial<DecoderPoolOptions> = {}): OwnDecoders {
-  const pool = openOwnDecoders({ ...generousOptions, ...options });
+function openPool(t: TestContext, options: Partial<DecoderPoolOptions> = {}): OwnerDecoders {
+  const pool = openOwnerDecoders({ ...generousOptions, ...options });
   t.after(() => pool.close());
   return pool;
 }
 
 /** Renders a photo and returns the pid of the pool's only child. */
-async function warmUp(pool: OwnDecoders): Promise<number> {
+async function warmUp(pool: OwnerDecoders): Promise<number> {
   await pool.renderPhoto(small);
   return pool.childPids()[0]!;
 }
@@ -67,11 +67,11 @@ test('kills a decode that has used up its time with computing', async (t) => {
     isTimeout: true,
     message: /0\.5 seconds/,
   });
-  await until('the child has computed for its time', () => cpuSeconds(pid) > idleSeconds + 0.5);
+  await waitUntil('the child has computed for its time', () => cpuSeconds(pid) > idleSeconds + 0.5);
   t.mock.timers.tick(500);
   t.mock.timers.reset();
   await isKilled;
-  await until('the child is gone', () => pool.childPids().length === 0);
+  await waitUntil('the child is gone', () => pool.childPids().length === 0);
 });
 
 test('kills a child that computes forever at startup, without blaming the photo', async (t) => {
@@ -88,7 +88,7 @@ test('kills a hung child, and does not count time in the queue as decoding', asy
   t.mock.timers.enable({ apis: ['setTimeout'] });
   // Either request may get the hung child: each reads the header of its file first.
   const both = Promise.allSettled([pool.renderPhoto(small), pool.renderPhoto(small)]);
-  await until('the hung child is ended', () => {
+  await waitUntil('the hung child is ended', () => {
     if (!isAlive(hangingPid)) return true;
     t.mock.timers.tick(generousOptions.timeoutMs);
     return false;
@@ -133,7 +133,7 @@ test('fails only the active photo when a child is killed', async (t) => {
   const pid = await warmUp(pool);
   const idleSeconds = cpuSeconds(pid);
   const first = assert.rejects(pool.renderPhoto(large), { code: 'CRASHED', permanent: false, message: /SIGKILL/ });
-  await until('the child computes', () => cpuSeconds(pid) > idleSeconds + 0.1);
+  await waitUntil('the child computes', () => cpuSeconds(pid) > idleSeconds + 0.1);
   const others = [pool.renderPhoto(small), pool.renderPhoto(small)];
   process.kill(pid, 'SIGKILL');
   await first;
@@ -147,7 +147,7 @@ test('replaces a child that was killed while idle, without an error', async (t) 
   const pool = openPool(t);
   const pid = await warmUp(pool);
   process.kill(pid, 'SIGKILL');
-  await until('the child is gone', () => !pool.childPids().includes(pid));
+  await waitUntil('the child is gone', () => !pool.childPids().includes(pid));
   assert.notEqual(await warmUp(pool), pid);
 });
 
@@ -166,13 +166,13 @@ test('ends children with their parent, even during a decode', async () => {
   const pids = String(line).split('\n')[0]!.split(',').map(Number);
   assert.equal(pids.length, 2);
   parent.kill('SIGKILL');
-  await until('no child is alive', () => !pids.some(isAlive));
+  await waitUntil('no child is alive', () => !pids.some(isAlive));
 });
 
 test('rejects pending requests and leaves no process on close', async (t) => {
   const pool = openPool(t, { size: 2 });
   const unfinished = [large, large, small].map((path) => assert.rejects(pool.renderPhoto(path), { code: 'CRASHED' }));
-  await until('two children run', () => pool.childPids().length === 2);
+  await waitUntil('two children run', () => pool.childPids().length === 2);
   const pids = pool.childPids();
   await pool.close();
   await Promise.all(unfinished);

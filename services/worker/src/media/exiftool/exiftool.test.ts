@@ -4,18 +4,18 @@ import { appendFile, copyFile, mkdtemp, open as openFile, readFile, rm, truncate
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test, type TestContext } from 'node:test';
-import { until } from '@hearth/testkit/run/until.ts';
+import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { ToolMissingError } from './exiftool.ts';
 import { createMemoryBudget } from '../sandbox/processes/memoryBudget.ts';
 import { limitOpenFiles } from '@hearth/testkit/decoders/limitOpenFiles.ts';
 import { makeTruncatedRaf } from '@hearth/testkit/media/makeBombs.ts';
-import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
-import { type OwnExiftool, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
+import { makeFlatImage } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { type OwnerExiftool, openOwnerExiftool } from '@hearth/testkit/decoders/ownerTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-'));
 const photo = join(folder, 'photo.jpg');
 const exif = { IFD0: { Make: 'TestCam' }, IFD2: { ExposureTime: '1/50', DateTimeOriginal: '2023:05:06 07:08:09' } };
-await writeFile(photo, await flat('#808080').withExif(exif).jpeg().toBuffer());
+await writeFile(photo, await makeFlatImage('#808080').withExif(exif).jpeg().toBuffer());
 after(() => rm(folder, { recursive: true }));
 
 /** A fake exiftool that allocates 200 MB per file and never responds. */
@@ -36,8 +36,8 @@ await writeFile(
   { mode: 0o755 },
 );
 
-async function open(t: TestContext, timeoutMs = 30_000): Promise<OwnExiftool> {
-  const exiftool = await openOwnExiftool({ timeoutMs, maxProcs: 1 });
+async function open(t: TestContext, timeoutMs = 30_000): Promise<OwnerExiftool> {
+  const exiftool = await openOwnerExiftool({ timeoutMs, maxProcs: 1 });
   t.after(() => exiftool.end());
   return exiftool;
 }
@@ -61,7 +61,7 @@ test('reads the same position and GPS time with the faster arguments for JPEG', 
   const clock = { GPSDateStamp: '2019:06:09', GPSTimeStamp: '9/1 58/1 58/1' };
   await writeFile(
     path,
-    await flat('#808080')
+    await makeFlatImage('#808080')
       .withExif({ IFD3: { ...position, ...clock } })
       .jpeg()
       .toBuffer(),
@@ -75,7 +75,7 @@ test('reads the same position and GPS time with the faster arguments for JPEG', 
 });
 
 /** Reads a file, then stops the process. */
-async function hangExiftool(exiftool: OwnExiftool): Promise<number> {
+async function hangExiftool(exiftool: OwnerExiftool): Promise<number> {
   await exiftool.read(photo);
   const pid = exiftool.childPids()[0]!;
   process.kill(pid, 'SIGSTOP');
@@ -103,7 +103,7 @@ test('ends an exiftool above the memory left by decoders, with a retryable error
   const budget = createMemoryBudget(150e6);
   const decoder = {};
   budget.isExceededBy(decoder, 100e6);
-  const exiftool = await openOwnExiftool({ timeoutMs: 30_000, maxProcs: 1, budget, executable: memoryHogExiftool });
+  const exiftool = await openOwnerExiftool({ timeoutMs: 30_000, maxProcs: 1, budget, executable: memoryHogExiftool });
   t.after(() => exiftool.end());
   await assert.rejects(exiftool.read(photo), { code: 'OUT_OF_MEMORY', permanent: false });
   assert.equal(budget.isExceededBy(decoder, 149e6), false, 'an ended process does not count');
@@ -111,10 +111,10 @@ test('ends an exiftool above the memory left by decoders, with a retryable error
 
 test('counts an idle exiftool towards the shared memory limit', async (t) => {
   const budget = createMemoryBudget(150e6);
-  const exiftool = await openOwnExiftool({ timeoutMs: 30_000, maxProcs: 1, budget });
+  const exiftool = await openOwnerExiftool({ timeoutMs: 30_000, maxProcs: 1, budget });
   t.after(() => exiftool.end());
   await exiftool.read(photo);
-  await until('it counts', () => budget.isExceededBy(exiftool, 149e6));
+  await waitUntil('it counts', () => budget.isExceededBy(exiftool, 149e6));
 });
 
 test('fails as UNREADABLE, not with empty metadata, if exiftool has no free file descriptors', async (t) => {
@@ -158,7 +158,7 @@ test('returns hardly any tags for a file of an unknown format', async (t) => {
 });
 
 test('throws ToolMissingError if exiftool is missing', async () => {
-  const opening = openOwnExiftool({ timeoutMs: 1000, maxProcs: 1, executable: join(folder, 'nowhere') });
+  const opening = openOwnerExiftool({ timeoutMs: 1000, maxProcs: 1, executable: join(folder, 'nowhere') });
   await assert.rejects(opening, (error) => error instanceof ToolMissingError && error.tool === 'exiftool');
 });
 

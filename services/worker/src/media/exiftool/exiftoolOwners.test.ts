@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from '../sandbox/confinement/sandbox.ts';
 import { openConfinement, type Confinement } from '../sandbox/confinement/confinement.ts';
 import { DecodeError } from '../errors/decodeError.ts';
 import { openExiftool, type ExiftoolOptions, type ExiftoolPool } from './exiftool.ts';
-import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { makeFlatImage } from '@hearth/testkit/mediaSet/renderBytes.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-owners-'));
 const [programs, scratchDirectory] = [join(folder, 'programs'), join(folder, 'data', 'scratch')];
@@ -73,7 +73,7 @@ test(
     const exiftool = await openExiftool({ ...options, executable: undefined });
     t.after(() => exiftool.end());
     const path = join(scratchDirectory, 'large.jpg');
-    await writeFile(path, await flat('#808080').jpeg().toBuffer());
+    await writeFile(path, await makeFlatImage('#808080').jpeg().toBuffer());
     await exiftool.forOwner('Ada').read(path, 'image/jpeg');
     const [before] = exiftool.childPids();
     await truncate(path, 2.5 * 1024 ** 3);
@@ -100,7 +100,7 @@ test('removes a sandbox that cannot be emptied together with its exiftool, and r
   const exiftool = await openExiftool({ ...options, confinement: recording });
   const photo = join(folder, 'photo.jpg');
   const exif = { IFD0: { Make: 'TestCam' } };
-  await writeFile(photo, await flat('#808080').withExif(exif).jpeg().toBuffer());
+  await writeFile(photo, await makeFlatImage('#808080').withExif(exif).jpeg().toBuffer());
   const ownTag = exiftool.forOwner('Ada');
   await ownTag.read(photo, 'image/jpeg');
   const [before] = exiftool.childPids();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { DecodeError } from '../errors/decodeError.ts';
-import { dHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
+import { computeDHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
 import { encodeFrames, type FrameEncoding } from '@hearth/testkit/media/encodeFrames.ts';
-import { flat, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { makeFlatImage, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 
 const render = await openRenderer();
@@ -24,7 +24,7 @@ for (const [format, encoding] of Object.entries(encodings)) {
     const photo = await render(await encodeFrames([drawing], encoding));
     assert.deepEqual([photo.format, photo.width, photo.height], [format, 601, 399]);
     assert.deepEqual([photo.hasAlpha, photo.isAnimated, photo.warnings], [false, false, []]);
-    assert.ok(hashDistance(await dHash(photo.preview.bytes), await dHash(drawing)) <= 2);
+    assert.ok(hashDistance(await computeDHash(photo.preview.bytes), await computeDHash(drawing)) <= 2);
     const [mean, wanted] = await Promise.all([photo.preview.bytes, drawing].map((picture) => sharp(picture).stats()));
     for (const [i, channel] of wanted!.channels.entries()) {
       assert.ok(Math.abs(channel.mean - mean!.channels[i]!.mean) <= 2, `channel ${i}`);
@@ -88,7 +88,7 @@ for (const [what, bytes] of Object.entries(bombs)) {
 
 test('keeps the animation of an AVIF in the preview, and uses the first frame as thumbnail', async () => {
   const colours = ['#c00000', '#00c000', '#0000c0'];
-  const pictures = await Promise.all(colours.map((colour) => flat(colour).png().toBuffer()));
+  const pictures = await Promise.all(colours.map((colour) => makeFlatImage(colour).png().toBuffer()));
   const options = { preset: '12', crf: '20', b: '0' };
   const photo = await render(
     await encodeFrames(pictures, { encoder: 'libsvtav1', container: 'avif', pixels: 'yuv420p', options }),

@@ -8,7 +8,7 @@ import { findPhotoFormat } from './photoFormat.ts';
 import { makeDng } from '@hearth/testkit/media/makeDng.ts';
 import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { photoFormats } from './photoFormats.ts';
-import { flat } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { makeFlatImage } from '@hearth/testkit/mediaSet/renderBytes.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-format-'));
 after(() => rm(folder, { recursive: true }));
@@ -27,11 +27,11 @@ const ftyp = (...brands: string[]): Buffer => {
 };
 
 const fileHeads: Record<string, Buffer> = {
-  jpeg: await flat('red').jpeg().toBuffer(),
-  png: await flat('red').png().toBuffer(),
-  webp: await flat('red').webp().toBuffer(),
-  gif: await flat('red').gif().toBuffer(),
-  tiff: await flat('red').tiff().toBuffer(),
+  jpeg: await makeFlatImage('red').jpeg().toBuffer(),
+  png: await makeFlatImage('red').png().toBuffer(),
+  webp: await makeFlatImage('red').webp().toBuffer(),
+  gif: await makeFlatImage('red').gif().toBuffer(),
+  tiff: await makeFlatImage('red').tiff().toBuffer(),
   avif: await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .avif({ effort: 0 })
     .toBuffer(),

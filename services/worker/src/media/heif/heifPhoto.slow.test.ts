@@ -6,12 +6,12 @@ import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { PhotoPreview, PhotoSource } from '../pictures/photoPreview.ts';
 import { renderPixelPreview } from '../pictures/pixelPreview.ts';
-import { dHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
+import { computeDHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
 import { makeHeic } from '@hearth/testkit/media/makeHeic.ts';
 import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { previewHeif, decodeWithLibheif } from './heifPhoto.ts';
-import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
+import { openOwnerDecoders } from '@hearth/testkit/decoders/ownerTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-heif-'));
 after(() => rm(folder, { recursive: true }));
@@ -79,7 +79,7 @@ test('renders 10-bit pictures, single items and odd sizes correctly', async () =
     const photo = await render(await makeHeic(heic));
     const { width, height } = await sharp(heic.picture).metadata();
     assert.deepEqual([photo.width, photo.height, photo.warnings], [width, height, []]);
-    assert.ok(hashDistance(await dHash(photo.still.bytes), await dHash(heic.picture)) <= 3);
+    assert.ok(hashDistance(await computeDHash(photo.still.bytes), await computeDHash(heic.picture)) <= 3);
     const difference = await meanDifference(
       photo.still.bytes,
       await sharp(heic.picture).removeAlpha().png().toBuffer(),
@@ -92,13 +92,13 @@ test('renders cropped pictures, which only libheif supports', async () => {
   const photo = await render(await makeHeic({ picture: drawing, tileSize: 256, clap: { width: 400, height: 200 } }));
   assert.deepEqual([photo.width, photo.height], [400, 200]);
   const cropped = await sharp(drawing).extract({ left: 100, top: 110, width: 400, height: 200 }).png().toBuffer();
-  assert.ok(hashDistance(await dHash(photo.still.bytes), await dHash(cropped)) <= 3);
+  assert.ok(hashDistance(await computeDHash(photo.still.bytes), await computeDHash(cropped)) <= 3);
 });
 
 test('ends a decode above the memory limit even if it blocks its process', async (t) => {
   const picture = await sharp(drawing).resize(4_000, 3_000).png().toBuffer();
   const path = await store(await makeHeic({ picture, tileSize: 1_024, clap: { width: 4_000, height: 3_000 } }));
-  const pool = openOwnDecoders({ maxPixels, size: 1, timeoutMs: 60_000, memoryLimitBytes: 170e6 });
+  const pool = openOwnerDecoders({ maxPixels, size: 1, timeoutMs: 60_000, memoryLimitBytes: 170e6 });
   t.after(() => pool.close());
   await assert.rejects(pool.renderPhoto(path), { code: 'OUT_OF_MEMORY' });
 });

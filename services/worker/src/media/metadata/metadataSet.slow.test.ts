@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeMetadata } from '@hearth/testkit/mediaSet/judgeMetadata.ts';
+import { compareMetadata } from '@hearth/testkit/mediaSet/compareMetadata.ts';
 import { lacksMedia } from '@hearth/testkit/mediaSet/mediaSet.ts';
-import { listMetadataFiles, readMetadataOf } from '@hearth/testkit/mediaSet/metadataSet.ts';
-import { openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
+import { listMetadataFiles, readMetadataFiles } from '@hearth/testkit/mediaSet/metadataSet.ts';
+import { openOwnerExiftool } from '@hearth/testkit/decoders/ownerTools.ts';
 
 /** Known values of the test media that METADATA does not find, as `file: field`, with the reason. */
 const metadataShortfalls: Readonly<Record<string, string>> = {
@@ -14,12 +14,12 @@ const metadataShortfalls: Readonly<Record<string, string>> = {
 };
 
 test('finds all known values of the test media except the listed shortfalls', { skip: lacksMedia }, async (t) => {
-  const exiftool = await openOwnExiftool({ timeoutMs: 60_000, maxProcs: 1 });
+  const exiftool = await openOwnerExiftool({ timeoutMs: 60_000, maxProcs: 1 });
   t.after(() => exiftool.end());
   const files = listMetadataFiles();
   assert.ok(files.length > 200);
-  const disagreements = (await readMetadataOf(exiftool, files)).flatMap(({ name, expected, found }) =>
-    judgeMetadata(expected, found)
+  const disagreements = (await readMetadataFiles(exiftool, files)).flatMap(({ name, expected, found }) =>
+    compareMetadata(expected, found)
       .filter(({ agrees }) => !agrees)
       .map(({ field }) => `${name}: ${field}`),
   );

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { thumbHashToApproximateAspectRatio } from 'thumbhash';
-import { dHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
-import { flat, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { computeDHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
+import { makeFlatImage, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
 import { drawPhoto, makeProgressiveJpeg, storeTurned } from '@hearth/testkit/media/testPhotos.ts';
 
 const render = await openRenderer();
@@ -16,12 +16,12 @@ for (const [width, height] of [
     test(`a ${width}×${height} photo stored with orientation ${orientation} comes out upright`, async () => {
       const upright = await drawPhoto(width, height);
       const photo = await render(await storeTurned(upright, orientation));
-      const expected = await dHash(upright);
+      const expected = await computeDHash(upright);
       assert.deepEqual([photo.width, photo.height], [width, height]);
       assert.deepEqual([photo.preview.width, photo.preview.height], [width, height]);
       assert.equal(Math.max(photo.thumbnail.width, photo.thumbnail.height), 320);
       for (const picture of [photo.preview, photo.thumbnail]) {
-        assert.ok(hashDistance(await dHash(picture.bytes), expected) <= 4);
+        assert.ok(hashDistance(await computeDHash(picture.bytes), expected) <= 4);
       }
       assert.deepEqual(photo.warnings, []);
     });
@@ -46,7 +46,7 @@ test('makes a ThumbHash placeholder with the aspect ratio of the photo', async (
 });
 
 test('removes EXIF, GPS and XMP', async () => {
-  const tagged = await flat('#406080')
+  const tagged = await makeFlatImage('#406080')
     .withExif({ IFD0: { Make: 'TestCam' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
     .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
     .jpeg()

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { countFrames, fitMovingSize } from '../pictures/animatedPreview.ts';
 import { makeApng } from '@hearth/testkit/media/makeApng.ts';
-import { flat, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { makeFlatImage, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
 
 const render = await openRenderer();
 
 const colours = ['#c00000', '#00c000', '#0000c0'] as const;
 
 const joinFrames = async (delay: number[], loop = 0) => {
-  const frames = await Promise.all(colours.map((colour) => flat(colour).png().toBuffer()));
+  const frames = await Promise.all(colours.map((colour) => makeFlatImage(colour).png().toBuffer()));
   return { frames: sharp(frames, { join: { animated: true } }), options: { delay, loop } };
 };
 
@@ -41,7 +41,7 @@ test('keeps the animation of a WebP in the preview, and uses the first frame as 
 test('keeps the animation of a PNG in the preview, and uses the first frame as thumbnail', async () => {
   const delays = [100, 250, 250];
   const frames = await Promise.all(
-    colours.map(async (colour, i) => ({ png: await flat(colour).png().toBuffer(), delayMs: delays[i]! })),
+    colours.map(async (colour, i) => ({ png: await makeFlatImage(colour).png().toBuffer(), delayMs: delays[i]! })),
   );
   await assertMoves(makeApng(frames), delays);
 });
@@ -55,7 +55,7 @@ test('shows the readable frames of a truncated animation', async () => {
 });
 
 test('does not show the pages of a TIFF as an animation', async () => {
-  const pages = await Promise.all(colours.map((colour) => flat(colour).png().toBuffer()));
+  const pages = await Promise.all(colours.map((colour) => makeFlatImage(colour).png().toBuffer()));
   const photo = await render(
     await sharp(pages, { join: { animated: true } })
       .tiff()

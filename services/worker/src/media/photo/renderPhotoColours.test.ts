@@ -1,63 +1,63 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { flat, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
+import { makeFlatImage, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
 
 const render = await openRenderer();
 
 const colours: Record<string, { photo: () => Promise<Buffer>; expected: number[]; tolerance: number }> = {
   'a CMYK JPEG': {
-    photo: () => flat('#408060').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer(),
+    photo: () => makeFlatImage('#408060').toColourspace('cmyk').jpeg({ quality: 95 }).toBuffer(),
     expected: [0x40, 0x80, 0x60],
     tolerance: 12,
   },
   'a CMYK JPEG with its profile': {
-    photo: () => flat('#408060').withIccProfile('cmyk').jpeg({ quality: 95 }).toBuffer(),
+    photo: () => makeFlatImage('#408060').withIccProfile('cmyk').jpeg({ quality: 95 }).toBuffer(),
     expected: [0x40, 0x80, 0x60],
     tolerance: 20,
   },
   'a grey JPEG': {
-    photo: () => flat('#777777').greyscale().jpeg().toBuffer(),
+    photo: () => makeFlatImage('#777777').greyscale().jpeg().toBuffer(),
     expected: [0x77, 0x77, 0x77],
     tolerance: 2,
   },
   'a 16-bit PNG': {
-    photo: () => flat('#c08040').toColourspace('rgb16').png().toBuffer(),
+    photo: () => makeFlatImage('#c08040').toColourspace('rgb16').png().toBuffer(),
     expected: [0xc0, 0x80, 0x40],
     tolerance: 3,
   },
   'a PNG with a palette': {
-    photo: () => flat('#2080c0').png({ palette: true }).toBuffer(),
+    photo: () => makeFlatImage('#2080c0').png({ palette: true }).toBuffer(),
     expected: [0x20, 0x80, 0xc0],
     tolerance: 3,
   },
   'a 16-bit TIFF': {
-    photo: () => flat('#c08040').toColourspace('rgb16').tiff().toBuffer(),
+    photo: () => makeFlatImage('#c08040').toColourspace('rgb16').tiff().toBuffer(),
     expected: [0xc0, 0x80, 0x40],
     tolerance: 3,
   },
   'a CMYK TIFF': {
-    photo: () => flat('#408060').toColourspace('cmyk').tiff().toBuffer(),
+    photo: () => makeFlatImage('#408060').toColourspace('cmyk').tiff().toBuffer(),
     expected: [0x40, 0x80, 0x60],
     tolerance: 12,
   },
   'a TIFF of one bit': {
-    photo: () => flat('white').toColourspace('b-w').tiff({ bitdepth: 1, compression: 'ccittfax4' }).toBuffer(),
+    photo: () => makeFlatImage('white').toColourspace('b-w').tiff({ bitdepth: 1, compression: 'ccittfax4' }).toBuffer(),
     expected: [0xff, 0xff, 0xff],
     tolerance: 1,
   },
   'a GIF': {
-    photo: () => flat('#2080c0').gif().toBuffer(),
+    photo: () => makeFlatImage('#2080c0').gif().toBuffer(),
     expected: [0x20, 0x80, 0xc0],
     tolerance: 8,
   },
   'an AVIF of 10 bit': {
-    photo: () => flat('#406080').avif({ bitdepth: 10, effort: 0, quality: 90 }).toBuffer(),
+    photo: () => makeFlatImage('#406080').avif({ bitdepth: 10, effort: 0, quality: 90 }).toBuffer(),
     expected: [0x40, 0x60, 0x80],
     tolerance: 4,
   },
   'a lossless WebP': {
-    photo: () => flat('#a0b0c0').webp({ lossless: true }).toBuffer(),
+    photo: () => makeFlatImage('#a0b0c0').webp({ lossless: true }).toBuffer(),
     expected: [0xa0, 0xb0, 0xc0],
     tolerance: 3,
   },
@@ -75,7 +75,7 @@ for (const [name, { photo, expected, tolerance }] of Object.entries(colours)) {
 }
 
 test('keeps the profile of a Display P3 photo in the preview, and its colour in the sRGB thumbnail', async () => {
-  const photo = await flat('#c06030').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
+  const photo = await makeFlatImage('#c06030').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
   const { preview, thumbnail } = await render(photo);
   assert.deepEqual((await sharp(preview.bytes).metadata()).icc, (await sharp(photo).metadata()).icc);
   assert.equal((await sharp(thumbnail.bytes).metadata()).icc, undefined);
@@ -84,7 +84,7 @@ test('keeps the profile of a Display P3 photo in the preview, and its colour in 
 });
 
 test('drops a colour profile that is invalid or not RGB', async () => {
-  const photo = await flat('#c06030').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
+  const photo = await makeFlatImage('#c06030').withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
   const name = photo.indexOf('ICC_PROFILE');
   for (const [offset, text] of [
     [16, 'GRAY'],
@@ -100,7 +100,7 @@ test('drops a colour profile that is invalid or not RGB', async () => {
 });
 
 test('replaces transparency by white', async () => {
-  const photo = await render(await flat({ r: 0, g: 0, b: 0, alpha: 0 }).png().toBuffer());
+  const photo = await render(await makeFlatImage({ r: 0, g: 0, b: 0, alpha: 0 }).png().toBuffer());
   assert.equal(photo.hasAlpha, true);
   assertNear(await middleColour(photo.preview.bytes), [255, 255, 255], 1);
   assertNear(await middleColour(photo.thumbnail.bytes), [255, 255, 255], 1);

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openConfinement } from '../sandbox/confinement/confinement.ts';
 import { examinePhoto } from '@hearth/testkit/mediaSet/examinePhoto.ts';
-import { judgePhoto } from '@hearth/testkit/mediaSet/judgePhoto.ts';
+import { comparePhoto } from '@hearth/testkit/mediaSet/comparePhoto.ts';
 import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
-import { openOwnDecoders, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
+import { openOwnerDecoders, openOwnerExiftool } from '@hearth/testkit/decoders/ownerTools.ts';
 
 test('renders every still picture of the test media as expected', { skip: lacksMedia }, async (t) => {
   const scratchDirectory = await mkdtemp(join(tmpdir(), 'hearth-media-set-'));
   const confinement = await openConfinement({ dataDirectory: scratchDirectory, scratchDirectory });
-  const pool = openOwnDecoders({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6, confinement });
-  const exiftool = await openOwnExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
+  const pool = openOwnerDecoders({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6, confinement });
+  const exiftool = await openOwnerExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
   t.after(async () => {
     await Promise.all([pool.close(), exiftool.end()]);
     await rm(scratchDirectory, { recursive: true });
@@ -22,7 +22,7 @@ test('renders every still picture of the test media as expected', { skip: lacksM
     listTestPhotos().map(async (photo) => {
       return [
         photo.name,
-        judgePhoto(photo.expected, await examinePhoto(photo, { decoders: pool, exiftool, scratchDirectory })),
+        comparePhoto(photo.expected, await examinePhoto(photo, { decoders: pool, exiftool, scratchDirectory })),
       ] as const;
     }),
   );

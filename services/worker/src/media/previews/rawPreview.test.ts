@@ -6,14 +6,14 @@ import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { RenderedPhoto } from '../photo/renderPhoto.ts';
 import { renderStill } from './renderStill.ts';
-import { dHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
+import { computeDHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
 import { makeDng, type TestRaw } from '@hearth/testkit/media/makeDng.ts';
 import { drawPhoto, storeTurned } from '@hearth/testkit/media/testPhotos.ts';
-import { openOwnDecoders, openOwnExiftool } from '@hearth/testkit/decoders/ownTools.ts';
+import { openOwnerDecoders, openOwnerExiftool } from '@hearth/testkit/decoders/ownerTools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-raw-'));
-const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
-const exiftool = await openOwnExiftool({ timeoutMs: 60_000, maxProcs: 1 });
+const decoders = openOwnerDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const exiftool = await openOwnerExiftool({ timeoutMs: 60_000, maxProcs: 1 });
 after(async () => {
   await Promise.all([decoders.close(), exiftool.end()]);
   await rm(folder, { recursive: true });
@@ -52,7 +52,10 @@ for (const orientation of [2, 3, 4, 5, 6, 7, 8]) {
     const photo = await render({ ...frame, orientation, previews: [await makePreview(width, height, orientation)] });
     assert.deepEqual([photo.width, photo.height], orientation >= 5 ? [2000, 3000] : [3000, 2000]);
     assert.deepEqual([photo.preview.width, photo.preview.height], [width, height]);
-    const distance = hashDistance(await dHash(photo.thumbnail.bytes), await dHash(await drawPhoto(width, height)));
+    const distance = hashDistance(
+      await computeDHash(photo.thumbnail.bytes),
+      await computeDHash(await drawPhoto(width, height)),
+    );
     assert.ok(distance <= 4, `${distance}`);
   });
 }

@@ -5,15 +5,15 @@ import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { DecodeError } from '../errors/decodeError.ts';
-import { dHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
+import { computeDHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
 import { makeVideo, type TestVideo } from '@hearth/testkit/media/makeVideo.ts';
 import { lacksMedia, listTestVideos, mediaFolder, type ExpectedPhoto } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { testVideos } from '@hearth/testkit/media/testVideos.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
-import { openOwnDecoders } from '@hearth/testkit/decoders/ownTools.ts';
+import { openOwnerDecoders } from '@hearth/testkit/decoders/ownerTools.ts';
 
-const decoders = openOwnDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const decoders = openOwnerDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-video-'));
 after(async () => {
   await decoders.close();
@@ -181,7 +181,10 @@ test('treats an MP4 with data after its last box as intact and playable', async 
 });
 
 async function assertColours(video: RenderedVideo, wanted: Buffer, tolerance = 6): Promise<void> {
-  assert.ok(hashDistance(await dHash(video.preview.bytes), await dHash(wanted)) <= 4, 'it shows something else');
+  assert.ok(
+    hashDistance(await computeDHash(video.preview.bytes), await computeDHash(wanted)) <= 4,
+    'it shows something else',
+  );
   const [found, expected] = await Promise.all([video.preview.bytes, wanted].map((bytes) => sharp(bytes).stats()));
   for (const [i, { mean }] of found!.channels.entries()) {
     const off = Math.abs(mean - expected!.channels[i]!.mean);

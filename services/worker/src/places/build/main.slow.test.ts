@@ -4,13 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { oddServers, startFileServer, uselessServers } from '@hearth/testkit/servers/fileServer.ts';
+import { unusualServers, startFileServer, uselessServers } from '@hearth/testkit/servers/fileServer.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'hearth-places-main-'));
 after(() => rm(directory, { recursive: true }));
 
 test('npm run places builds its file with any broken mirror, and reports each failure', async (t) => {
-  const odd = Object.values(oddServers);
+  const odd = Object.values(unusualServers);
   const useless = Object.values(uselessServers);
   // Not applicable: postcode archives have no known length, and their downloads are not resumed.
   const reports = useless

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { strToU8, zipSync } from 'fflate';
-import { lacksTestPoints, testMirror } from '@hearth/testkit/places/judgePlaces.ts';
+import { lacksTestPoints, testMirror } from '@hearth/testkit/places/evaluatePlaces.ts';
 import { obtainPostcodes } from './obtainPostcodes.ts';
 import { readPostcodeList } from './postcodeList.ts';
 

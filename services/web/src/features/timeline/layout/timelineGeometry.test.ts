@@ -5,7 +5,7 @@ import { fromScrolled, scrollScale, toScrolled } from './scrollScale.ts';
 import {
   getAnchorAt,
   getMonthAt,
-  listSectionsBetween,
+  listSections,
   getAnchorTop,
   stackSections,
   type SectionPlace,
@@ -90,8 +90,8 @@ describe('stacked sections', () => {
   });
 
   it('are found by a vertical range', () => {
-    expect(listSectionsBetween(geometry, 50, 100).map(({ section }) => section)).toEqual(['2022-04', '2022-03']);
-    expect(listSectionsBetween(stackSections([]), 0, 100)).toEqual([]);
+    expect(listSections(geometry, 50, 100).map(({ section }) => section)).toEqual(['2022-04', '2022-03']);
+    expect(listSections(stackSections([]), 0, 100)).toEqual([]);
   });
 });
 

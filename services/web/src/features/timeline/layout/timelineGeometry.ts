@@ -58,7 +58,7 @@ export const getSectionAt = ({ sections }: TimelineGeometry, y: number): number 
   findLastRow(sections, y, ({ top }) => top);
 
 /** Returns the sections that overlap a vertical range. */
-export const listSectionsBetween = (geometry: TimelineGeometry, from: number, to: number): readonly SectionPlace[] =>
+export const listSections = (geometry: TimelineGeometry, from: number, to: number): readonly SectionPlace[] =>
   geometry.height === 0 ? [] : geometry.sections.slice(getSectionAt(geometry, from), getSectionAt(geometry, to) + 1);
 
 /**

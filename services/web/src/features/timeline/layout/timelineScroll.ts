@@ -1,13 +1,7 @@
 import { resetDistance, isScrollingFast, whenSlow } from '../../../components/grid/layout/scrollSpeed.ts';
 import { fromScrolled, scrollScale, toScrolled, type ScrollScale } from './scrollScale.ts';
 import { makeGrowingRange, fastStep, isSameWindow, windowStep, type TimelineWindow } from './timelineWindow.ts';
-import {
-  getAnchorAt,
-  listSectionsBetween,
-  getAnchorTop,
-  type Anchor,
-  type TimelineGeometry,
-} from './timelineGeometry.ts';
+import { getAnchorAt, listSections, getAnchorTop, type Anchor, type TimelineGeometry } from './timelineGeometry.ts';
 
 /**
  * Scroll position of a timeline that may be higher than a browser can scroll, and whose section heights become known
@@ -77,7 +71,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
 
   /** Returns the current list if it names the same sections. */
   const listSectionNames = (from: number, to: number): readonly string[] => {
-    const names = listSectionsBetween(geometry, from, to).map(({ section }) => section);
+    const names = listSections(geometry, from, to).map(({ section }) => section);
     return names.join(' ') === current.wanted.join(' ') ? current.wanted : names;
   };
 
@@ -100,7 +94,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
   };
 
   const isScreenKnown = (): boolean => {
-    const sections = listSectionsBetween(geometry, top, top + scale().viewport);
+    const sections = listSections(geometry, top, top + scale().viewport);
     return sections.length > 0 && sections.every(({ layout }) => layout !== undefined);
   };
 

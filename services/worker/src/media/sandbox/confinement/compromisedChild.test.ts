@@ -9,11 +9,11 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Command } from './childLimits.ts';
 import { forkDecoder } from '../processes/forkDecoder.ts';
 import { exhaustDisk, diskAttempts } from '@hearth/testkit/decoders/exhaustDisk.ts';
-import { attemptCount, openSurroundings } from '@hearth/testkit/decoders/takenOver.ts';
+import { attemptCount, startSurroundings } from '@hearth/testkit/decoders/compromisedDecoder.ts';
 import { createSandbox } from './sandbox.ts';
 import { unconfined } from './confinement.ts';
 
-const surroundings = await openSurroundings();
+const surroundings = await startSurroundings();
 after(async () => surroundings[Symbol.asyncDispose]());
 
 test('lets an unconfined decoder succeed in all attacks, which shows that they are real', async () => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
 import { exhaustDisk } from '@hearth/testkit/decoders/exhaustDisk.ts';
-import { openSurroundings } from '@hearth/testkit/decoders/takenOver.ts';
+import { startSurroundings } from '@hearth/testkit/decoders/compromisedDecoder.ts';
 import { notRequired } from '@hearth/testkit/run/tools.ts';
 
-const surroundings = await openSurroundings();
+const surroundings = await startSurroundings();
 after(async () => surroundings[Symbol.asyncDispose]());
 
 const confinement = await surroundings.open('landlock');

@@ -1,0 +1,42 @@
+import { requestOnce, type TimedResponse } from './requestOnce.ts';
+
+export interface Reader {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** A kind of read. `bound` limits its median, as a multiple of the median of `GET /version`. */
+export interface Question {
+  readonly name: string;
+  readonly bound: number;
+  /** Limit of the median in a larger library, as a multiple of that in the smallest one. The default is 2. */
+  readonly growth?: number;
+  /**
+   * Returns different paths of this kind, so that no single row stays in the CPU cache. Empty if the library has no
+   * such rows.
+   */
+  readonly paths: (reader: Reader) => Promise<readonly string[]>;
+  /** Also measures paths with an empty response. */
+  readonly mayBeEmpty?: boolean;
+  /** Measures the first request of each path. */
+  readonly isFresh?: boolean;
+}
+
+export const variants = 20;
+export const depth = 0.9;
+
+export const request = (reader: Reader, path: string): Promise<TimedResponse> =>
+  requestOnce(new URL(path, reader.url), reader.token);
+
+export const listIds = async (reader: Reader, path: string): Promise<string[]> =>
+  (JSON.parse((await request(reader, path)).text) as { id: string }[]).map(({ id }) => id);
+
+/** Adds a query parameter to a path that may already have some. */
+export const addQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
+
+/** Returns pages of a list around 90 % of its depth, by page number. */
+export const deepPages = async (reader: Reader, list: string, limit = 15): Promise<string[]> => {
+  const total = Number((await request(reader, list)).headers['x-total-count']);
+  const last = Math.floor((depth * total) / limit);
+  return Array.from({ length: Math.min(variants, last) }, (_, back) => addQuery(list, `page=${last - back}`));
+};

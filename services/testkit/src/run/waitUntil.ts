@@ -1,0 +1,20 @@
+import { scheduler } from 'node:timers/promises';
+
+/** Polling interval in ms. */
+const intervalMs = 50;
+
+/**
+ * Polls until `isTrue` returns true, even while a test mocks `setTimeout`.
+ * @throws Error that names `what`, after the timeout
+ */
+export const waitUntil = async (
+  what: string,
+  isTrue: () => Promise<boolean> | boolean,
+  { timeoutMs = 60_000 }: { readonly timeoutMs?: number } = {},
+): Promise<void> => {
+  const end = Date.now() + timeoutMs;
+  while (!(await isTrue())) {
+    if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+    await scheduler.wait(intervalMs);
+  }
+};
