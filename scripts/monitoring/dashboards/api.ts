@@ -11,7 +11,7 @@ export const api: Dashboard = {
   description: 'Responses, latency and resource use of the API.',
   rows: [
     {
-      title: 'Answers',
+      title: 'Responses',
       panels: [
         {
           kind: 'lines',
@@ -49,7 +49,7 @@ export const api: Dashboard = {
       ],
     },
     {
-      title: 'Time',
+      title: 'Latency',
       panels: [
         {
           kind: 'lines',
@@ -59,7 +59,7 @@ export const api: Dashboard = {
           width: 12,
           queries: [0.5, 0.95, 0.99].map((quantile) => ({
             expr: `histogram_quantile(${quantile}, sum by (le) (rate(${bucket}${of(isNoStream)}[$__rate_interval])))`,
-            legend: `${quantile * 100} % within`,
+            legend: `p${quantile * 100}`,
           })),
         },
         {
@@ -78,11 +78,11 @@ export const api: Dashboard = {
       ],
     },
     {
-      title: 'Duties',
+      title: 'Uploads, housekeeping and storage',
       panels: [
         {
           kind: 'lines',
-          title: 'Uploaded bytes',
+          title: 'Upload throughput',
           unit: 'Bps',
           width: 6,
           queries: [{ expr: `sum(rate(hearth_uploaded_bytes_total${of()}[$__rate_interval]))`, legend: 'originals' }],
@@ -136,7 +136,7 @@ export const api: Dashboard = {
           width: 12,
           queries: [
             { expr: `min by (place) (hearth_disk_free_bytes${of()})`, legend: '{{place}}' },
-            { expr: `max by (place) (hearth_disk_reserve_bytes${of()})`, legend: 'reserve of {{place}}' },
+            { expr: `max by (place) (hearth_disk_reserve_bytes${of()})`, legend: 'reserve {{place}}' },
           ],
         },
       ],

@@ -52,7 +52,7 @@ export const operator: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Scale ups and scale downs',
+          title: 'Scaling operations',
           unit: 'short',
           width: 12,
           queries: [
@@ -64,7 +64,7 @@ export const operator: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Age of the next job',
+          title: 'Oldest waiting job',
           unit: 's',
           width: 12,
           queries: [
@@ -74,7 +74,7 @@ export const operator: Dashboard = {
       ],
     },
     {
-      title: 'Is all well?',
+      title: 'Health',
       panels: [
         {
           kind: 'number',
@@ -110,11 +110,11 @@ export const operator: Dashboard = {
       ],
     },
     {
-      title: 'The loop',
+      title: 'Reconcile loop',
       panels: [
         {
           kind: 'lines',
-          title: 'Reconciles',
+          title: 'Reconciles by result',
           unit: 'ops',
           width: 8,
           queries: [
@@ -128,7 +128,7 @@ export const operator: Dashboard = {
           width: 8,
           queries: [0.5, 0.95].map((quantile) => ({
             expr: `histogram_quantile(${quantile}, sum by (le) (rate(${reconciles}_bucket${of()}[$__rate_interval])))`,
-            legend: `${quantile * 100} % within`,
+            legend: `p${quantile * 100}`,
           })),
         },
         {

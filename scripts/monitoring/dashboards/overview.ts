@@ -11,7 +11,7 @@ export const overview: Dashboard = {
   description: 'Health and activity of the library.',
   rows: [
     {
-      title: 'Is all well?',
+      title: 'Health',
       panels: [
         {
           kind: 'number',
@@ -30,7 +30,7 @@ export const overview: Dashboard = {
         },
         {
           kind: 'number',
-          title: 'Reads within half a second',
+          title: 'Reads within 0.5 s',
           description:
             'In the selected time range. Objective: 99 % in 30 days. Excludes files, uploads and the event stream.',
           unit: 'percentunit',
@@ -53,7 +53,7 @@ export const overview: Dashboard = {
         },
         {
           kind: 'number',
-          title: 'Alerts',
+          title: 'Firing alerts',
           unit: 'short',
           width: 6,
           badFrom: 1,
@@ -97,14 +97,14 @@ export const overview: Dashboard = {
       panels: [
         {
           kind: 'lines',
-          title: 'Requests',
+          title: 'Request rate',
           unit: 'reqps',
           width: 8,
           queries: [{ expr: `namespace:hearth_api_requests:rate5m${of()}`, legend: 'requests' }],
         },
         {
           kind: 'lines',
-          title: 'Uploaded bytes',
+          title: 'Upload throughput',
           unit: 'Bps',
           width: 8,
           queries: [{ expr: `sum(rate(hearth_uploaded_bytes_total${of()}[$__rate_interval]))`, legend: 'originals' }],
@@ -130,7 +130,7 @@ export const overview: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Workers',
+          title: 'Workers by pool',
           unit: 'short',
           width: 8,
           queries: [{ expr: `count by (pool) (hearth_worker_slots${of()})`, legend: '{{pool}}' }],
@@ -158,14 +158,14 @@ export const overview: Dashboard = {
         },
         {
           kind: 'number',
-          title: 'Their size',
+          title: 'Size of orphaned originals',
           unit: 'bytes',
           width: 6,
           queries: [{ expr: `max(hearth_orphan_bytes${of()})`, legend: '' }],
         },
         {
           kind: 'number',
-          title: 'Library jobs',
+          title: 'Library jobs by status',
           unit: 'short',
           width: 6,
           queries: [{ expr: `max by (status) (hearth_jobs${of()})`, legend: '{{status}}' }],

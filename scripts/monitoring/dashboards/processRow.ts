@@ -21,7 +21,7 @@ export const processRow = (component: 'api' | 'worker' | 'operator'): Row => ({
       width: 6,
       queries: [
         { expr: `process_resident_memory_bytes${ofProcess(component)}`, legend: '{{pod}}' },
-        { expr: `nodejs_heap_size_used_bytes${ofProcess(component)}`, legend: 'heap of {{pod}}' },
+        { expr: `nodejs_heap_size_used_bytes${ofProcess(component)}`, legend: 'heap {{pod}}' },
       ],
     },
     {

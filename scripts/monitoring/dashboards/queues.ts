@@ -63,7 +63,7 @@ export const queues: Dashboard = {
           width: 8,
           queries: [
             { expr: `sum by (pool) (hearth_worker_slots_used${of()})`, legend: '{{pool}}' },
-            { expr: `sum by (pool) (hearth_worker_slots${of()})`, legend: 'slots of {{pool}}' },
+            { expr: `sum by (pool) (hearth_worker_slots${of()})`, legend: 'slots {{pool}}' },
           ],
         },
         {
@@ -81,14 +81,14 @@ export const queues: Dashboard = {
       panels: [
         {
           kind: 'lines',
-          title: 'By component',
+          title: 'Runs by component',
           unit: 'ops',
           width: 12,
           queries: [{ expr: `sum by (component) (rate(${runs}${of()}[$__rate_interval]))`, legend: '{{component}}' }],
         },
         {
           kind: 'lines',
-          title: 'By outcome',
+          title: 'Runs by outcome',
           unit: 'ops',
           width: 12,
           queries: [{ expr: `sum by (outcome) (rate(${runs}${of()}[$__rate_interval]))`, legend: '{{outcome}}' }],
