@@ -34,13 +34,13 @@ export const operatorVariables = (env: NodeJS.ProcessEnv) => {
     kubernetesCaFile: variable({
       name: 'HEARTH_KUBERNETES_CA_FILE',
       description: "PEM file of the CA that signs the API server's certificate",
-      default: 'the one of the service account; none if HEARTH_KUBERNETES_URL is set',
+      default: 'the file of the service account; none if HEARTH_KUBERNETES_URL is set',
       read: (text) => text ?? (env['HEARTH_KUBERNETES_URL'] ? undefined : `${serviceAccount}/ca.crt`),
     }),
     kubernetesTokenFile: variable({
       name: 'HEARTH_KUBERNETES_TOKEN_FILE',
       description: 'File of the token for the API server, read again for each request',
-      default: 'the one of the service account; none if HEARTH_KUBERNETES_URL is set',
+      default: 'the file of the service account; none if HEARTH_KUBERNETES_URL is set',
       read: (text) => text ?? (env['HEARTH_KUBERNETES_URL'] ? undefined : `${serviceAccount}/token`),
     }),
     watchSilenceSeconds: variable({

@@ -29,7 +29,7 @@ export const serveHealth = async (
       );
     else if (req.url === '/livez') answerProbe(probes.livez());
     else if (req.url === '/readyz') answerProbe(probes.readyz());
-    else answer(404, 'text/plain', 'not found; this server has /metrics, /livez and /readyz\n');
+    else answer(404, 'text/plain', 'not found; available: /metrics, /livez, /readyz\n');
   });
   server.listen(port, host);
   await once(server, 'listening');

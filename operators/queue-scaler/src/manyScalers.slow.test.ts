@@ -60,5 +60,5 @@ const reconcilesOf = async (operator: OperatorProcess): Promise<string> => {
   const buckets = [...text.matchAll(/reconcile_duration_seconds_bucket\{le="([^"]+)",result="success"\} (\d+)/g)];
   const total = Number(buckets.at(-1)?.[2]);
   const p95 = buckets.find(([, , count]) => Number(count) >= total * 0.95)?.[1];
-  return `${total} reconciles, 95 % of them within ${p95} s`;
+  return `${total} reconciles, p95 ${p95} s`;
 };

@@ -37,16 +37,20 @@ export const createMetrics = (): Metrics => {
     ),
   );
   const oldest = new Gauge(options('queue_oldest_wait_seconds', 'Age of the next job of a queue', 'scaler', 'queue'));
-  const paused = new Gauge(options('queue_paused', 'Whether a queue is paused', 'scaler', 'queue'));
-  const found = new Gauge(options('queues_found', 'Whether all queues of a QueueScaler could be read', 'scaler'));
-  const targetFound = new Gauge(options('target_found', 'Whether the scale target of a QueueScaler exists', 'scaler'));
+  const paused = new Gauge(options('queue_paused', '1 if a queue is paused, otherwise 0', 'scaler', 'queue'));
+  const found = new Gauge(
+    options('queues_found', '1 if all queues of a QueueScaler could be read, otherwise 0', 'scaler'),
+  );
+  const targetFound = new Gauge(
+    options('target_found', '1 if the scale target of a QueueScaler exists, otherwise 0', 'scaler'),
+  );
   const replicas = new Gauge(
     options('replicas', 'Replicas of the target: current, recommended, desired and busy', 'scaler', 'type'),
   );
   const scalings = new Counter(
     options('scalings_total', 'Scale ups and scale downs of the target', 'scaler', 'direction'),
   );
-  const leading = new Gauge(options('leader', 'Whether this replica holds the leader election lease'));
+  const leading = new Gauge(options('leader', '1 if this replica holds the leader election lease, otherwise 0'));
   const requests = new Counter(
     options(
       'rest_client_requests_total',

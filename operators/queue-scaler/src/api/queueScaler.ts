@@ -81,7 +81,7 @@ export interface QueueScalerSpecBehavior {
 
 /** Scaling policy for scaling up. The larger of maxPods and maxPercent applies. */
 export interface QueueScalerSpecBehaviorScaleUp {
-  /** Seconds for which past recommendations are considered while scaling up. The lowest of them is used. */
+  /** Time window in seconds; scaling up uses its lowest recommendation. */
   readonly stabilizationWindowSeconds: number;
   /** Maximum number of replicas that are added per period. */
   readonly maxPods: number;
@@ -93,7 +93,7 @@ export interface QueueScalerSpecBehaviorScaleUp {
 
 /** Scaling policy for scaling down. */
 export interface QueueScalerSpecBehaviorScaleDown {
-  /** Seconds for which past recommendations are considered while scaling down. The highest of them is used. */
+  /** Time window in seconds; scaling down uses its highest recommendation. */
   readonly stabilizationWindowSeconds: number;
   /** Maximum number of replicas that are removed per period. */
   readonly maxPods: number;
@@ -143,11 +143,11 @@ export interface QueueScalerStatus {
 export interface QueueScalerStatusQueue {
   /** Name of the queue. */
   readonly name: string;
-  /** Whether the queue exists and could be read. */
+  /** True if the queue exists and could be read. */
   readonly found: boolean;
   /** Library that last opened the queue, such as bullmq:6.7.0. The layouts of BullMQ 5 and 6 are supported. */
   readonly version?: string;
-  /** Whether the queue is paused. */
+  /** True if the queue is paused. */
   readonly paused?: boolean;
   /** Number of waiting jobs without a priority. */
   readonly waiting?: number;

@@ -139,7 +139,7 @@ suite('observation of BullMQ', { skip: missingTool('redis-server') }, () => {
       );
       assert.equal(
         unknownQueues[0]?.reason,
-        `the queue bull:versions was opened by ${version}; only BullMQ 5 and 6 are supported`,
+        `queue bull:versions was opened by ${version}; only BullMQ 5 and 6 are supported`,
       );
     }
     // Like a producer that is configured not to write its version.

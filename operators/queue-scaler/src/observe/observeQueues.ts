@@ -115,12 +115,12 @@ const readCounts = ({ prefix, name }: QueueScalerSpecQueue, answers: readonly un
   if (version && !supportedVersion.test(version))
     return {
       name,
-      reason: `the queue ${prefix}:${name} was opened by ${version.slice(0, 40)}; only BullMQ 5 and 6 are supported`,
+      reason: `queue ${prefix}:${name} was opened by ${version.slice(0, 40)}; only BullMQ 5 and 6 are supported`,
     };
   const counts = answers.slice(2, 9) as number[];
   const [nextWaiting, nextPrioritized, activeIds] = answers.slice(9) as [string | null, string[], string[]];
   const isValid = counts.every((count) => Number.isSafeInteger(count) && count >= 0) && Array.isArray(activeIds);
-  if (!isValid) return { name, reason: `Redis sent no valid counts of the queue ${prefix}:${name}` };
+  if (!isValid) return { name, reason: `Redis sent invalid counts of queue ${prefix}:${name}` };
   const [waiting = 0, paused = 0, prioritized = 0, delayed = 0, dueDelayed = 0, active = 0, waitingChildren = 0] =
     counts;
   return {

@@ -73,9 +73,9 @@ export const runDrill = async (kubernetes: Kubernetes, seed: number): Promise<Dr
     const scene = sceneOf(kubernetes, queue, connection, recorder, marks);
     const runs = {
       'fill and drain': await fillAndDrain(scene, seed),
-      'a delayed job that is due': await wakeFromZero(scene),
-      'SIGTERM, and the job ends in time': await endInTime(scene),
-      'SIGTERM, and the job does not': await leaveToAnother(scene),
+      'due delayed job': await wakeFromZero(scene),
+      'SIGTERM, job ends in time': await endInTime(scene),
+      'SIGTERM, job does not end in time': await leaveToAnother(scene),
       SIGKILL: await killAtWork(scene),
     };
     await scene.waitUntilEmpty();
@@ -149,7 +149,7 @@ const sceneOf = (
     deleted,
     deleteWorker: async (id, ...options) => {
       let pod: string | undefined;
-      await waitFor(`the beginning of job ${id}`, async () => {
+      await waitFor(`the start of job ${id}`, async () => {
         pod = (await readJournal()).findLast(({ event, job }) => event === 'begin' && job === id)?.pod;
         return pod !== undefined;
       });
@@ -176,19 +176,19 @@ const fillAndDrain = async (
   const jobs = Array.from({ length: 90 }, () => ({ ms: 500 + random.below(4_000) }));
   const longJobs = Array.from({ length: 3 }, () => ({ ms: 45_000 }));
   const ids = await add(...jobs, ...longJobs);
-  mark(`${ids.length} jobs are added, the last three of 45 s`);
+  mark(`${ids.length} jobs added, the last three take 45 s`);
   await waitFor('all jobs', () => hasEnded(ids));
-  mark('all are done');
+  mark('all completed');
   await waitUntilEmpty();
-  mark('no pod is left');
+  mark('no pods left');
   return ids;
 };
 
 const wakeFromZero = async ({ add, mark, hasEnded, waitUntilEmpty }: Scene): Promise<readonly string[]> => {
   const ids = await add({ ms: 500, delay: 12_000 });
-  mark('a job is added that is due in 12 s');
+  mark('job added, due in 12 s');
   await waitFor('its end', () => hasEnded(ids));
-  mark('it is done');
+  mark('completed');
   await waitUntilEmpty();
   return ids;
 };
@@ -196,18 +196,18 @@ const wakeFromZero = async ({ add, mark, hasEnded, waitUntilEmpty }: Scene): Pro
 const endInTime = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise<readonly string[]> => {
   const ids = await add({ ms: 7_000 }, { ms: 7_000 });
   await deleteWorker(ids[0]);
-  mark('a pod with jobs of 7 s is deleted; its worker waits for 10 s');
+  mark('pod with 7 s jobs deleted; its worker waits 10 s');
   await waitFor('their end', () => hasEnded(ids));
-  mark('they are done');
+  mark('completed');
   return ids;
 };
 
 const leaveToAnother = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise<readonly string[]> => {
   const ids = await add({ ms: 25_000 });
   await deleteWorker(ids[0]);
-  mark('a pod with a job of 25 s is deleted; its worker waits for 10 s');
+  mark('pod with a 25 s job deleted; its worker waits 10 s');
   await waitFor('its end', () => hasEnded(ids));
-  mark('another one has done it');
+  mark('completed by another pod');
   return ids;
 };
 
@@ -215,9 +215,9 @@ const killAtWork = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise
   const ids = await add({ ms: 8_000 });
   // Like the kubelet after the grace period.
   await deleteWorker(ids[0], '--force', '--grace-period=0');
-  mark('a pod with a job of 8 s is killed');
+  mark('pod with an 8 s job killed');
   await waitFor('its end', () => hasEnded(ids));
-  mark('another one has done it');
+  mark('completed by another pod');
   return ids;
 };
 

@@ -51,7 +51,7 @@ const isBusy = ({ pod: { activeJobs } }: Termination): boolean => activeJobs > 0
 const describeIdle = (terminated: DrillReport['terminated']): string => {
   const idle = terminated.filter((each) => !isBusy(each));
   const longest = Math.max(0, ...idle.map(({ pod: { endedAfterMs } }) => endedAfterMs ?? 0));
-  return `${idle.length} pods without a job took at most ${(longest / 1_000).toFixed(1)} s to end. The drill itself deleted or killed those with jobs:`;
+  return `${idle.length} idle pods took at most ${(longest / 1_000).toFixed(1)} s to end. Pods with jobs, deleted or killed by the drill:`;
 };
 
 const renderPod = ({ seconds, pod: { pod, activeJobs, endedAfterMs, hasGivenUp } }: Termination): string => {
