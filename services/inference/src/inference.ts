@@ -49,7 +49,7 @@ export function openInference({ timeoutMs, idleMs, ...options }: InferenceOption
   const living = (): InferenceProcess => {
     clearTimeout(idle);
     // It may have been closed while this picture waited.
-    if (isClosed) throw new InferenceError('CRASHED', 'The models were shut down.');
+    if (isClosed) throw new InferenceError('CRASHED', 'The model process was shut down.');
     if (child?.isAlive() !== true) child = startInference(options);
     return child;
   };

@@ -56,7 +56,7 @@ for (const [name, respond] of Object.entries(unusualServers))
     if (lacksModels === false) assert.equal(code, 0, said);
     else {
       const requested = new Set(mirror.requests.map(({ path }) => path));
-      assert.equal(said.match(/is not the pinned file/g)?.length, requested.size, said);
+      assert.equal(said.match(/has a wrong checksum/g)?.length, requested.size, said);
     }
   });
 

@@ -8,10 +8,7 @@ import { MissingModelError } from './store/missingModel.ts';
 import { obtainModel } from './store/obtainModel.ts';
 
 // npm run models: lists the models and fetches missing ones. With -- --list it only lists.
-const config = configureProcess(
-  'hearth-models: fetches the models that recognise what photos show; --list only lists them.',
-  modelVariables,
-);
+const config = configureProcess('hearth-models: downloads the models; --list only lists them.', modelVariables);
 const onlyLists = process.argv.includes('--list');
 const { store, searchModel } = getInferenceSettings(config);
 

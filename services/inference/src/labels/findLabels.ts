@@ -41,6 +41,6 @@ export async function findLabels(run: RunModel, kinds: Kinds, sizes: PictureSize
 
 const getName = (names: readonly string[], kind: number): string => {
   const name = names[kind];
-  if (name === undefined) throw new Error(`The list of kinds has ${names.length} and no number ${kind}.`);
+  if (name === undefined) throw new Error(`Class ${kind} is out of range; the list has ${names.length} classes.`);
   return name;
 };

@@ -8,7 +8,7 @@ const trainRepository =
 /** Models that detect faces and compute their embeddings. */
 export const faceModels = {
   yunet: {
-    purpose: 'which finds faces',
+    purpose: 'face detection',
     version: '0047ac2',
     licence: { code: 'Apache-2.0', weights: 'Apache-2.0 (in the repository of the authors)' },
     trainingData: 'WIDER FACE, a research data set of photos from the web',
@@ -33,37 +33,38 @@ export const faceModels = {
         name: `cls_${stride}`,
         type: 'float32' as const,
         shape: ['n', 'cells', 1],
-        meaning: `for each cell of ${stride}×${stride} pixels, row by row, whether it shows a face, 0 to 1`,
+        meaning: `probability of a face in each cell of ${stride}×${stride} pixels, row by row, 0 to 1`,
       })),
       ...strides.map((stride) => ({
         name: `obj_${stride}`,
         type: 'float32' as const,
         shape: ['n', 'cells', 1],
-        meaning: 'whether its box is a good one, 0 to 1',
+        meaning: 'quality of the box of each cell, 0 to 1',
       })),
       ...strides.map((stride) => ({
         name: `bbox_${stride}`,
         type: 'float32' as const,
         shape: ['n', 'cells', 4],
-        meaning: `its box: the centre from the corner of the cell, the logarithms of width and height, in units of ${stride} pixels`,
+        meaning: `box of each cell: centre relative to the corner of the cell, logarithms of width and height, in units of ${stride} pixels`,
       })),
       ...strides.map((stride) => ({
         name: `kps_${stride}`,
         type: 'float32' as const,
         shape: ['n', 'cells', 10],
-        meaning: `x and y, from the corner of the cell in units of ${stride} pixels, of right eye, left eye, nose, right and left corner of the mouth; right is the person's`,
+        meaning: `x and y of right eye, left eye, nose, right and left corner of the mouth (right of the person), relative to the corner of the cell, in units of ${stride} pixels`,
       })),
     ],
-    preprocessing: 'longer side to 640 pixels, never enlarged; zeros to the right and below up to a multiple of 32',
+    preprocessing:
+      'scaled down to a longer side of 640 pixels, padded with zeros at the right and bottom to a multiple of 32',
     quality:
-      'finds the face of 61 of 61 portraits (deepface); of 19 photos with a count 18 right and 1 false alarm, a drawn face; 12 of 14 in a group in costumes',
+      'finds the face in 61 of 61 portraits (deepface). Of 19 photos with a known count, 18 are right and 1 has a false positive, a drawn face. Finds 12 of 14 faces in a group in costumes',
   },
   mobilefacenet: {
-    purpose: 'which tells faces apart',
+    purpose: 'face embedding',
     version: '408e13c',
     licence: { code: 'Apache-2.0', weights: 'Apache-2.0 (in the repository of the author)' },
     trainingData:
-      'refined MS-Celeb-1M, photos of well-known people from the web; Microsoft has withdrawn the data set. Every strong public model of faces has an origin of this kind',
+      'refined MS-Celeb-1M, photos of well-known people from the web; Microsoft has withdrawn the data set. All strong public face models were trained on similar data',
     files: [
       {
         name: 'MobileFaceNet.onnx',
@@ -79,7 +80,7 @@ export const faceModels = {
         name: 'input0',
         type: 'float32',
         shape: [1, 3, 112, 112],
-        meaning: 'red, green, blue of an aligned face, less the mean of ImageNet, in its standard deviations',
+        meaning: 'red, green, blue of an aligned face, normalized with the mean and standard deviation of ImageNet',
       },
     ],
     outputs: [
@@ -87,11 +88,11 @@ export const faceModels = {
         name: 'output0',
         type: 'float32',
         shape: [1, 128],
-        meaning: 'the embedding, of any length: only its direction counts',
+        meaning: 'embedding, not normalized',
       },
     ],
-    preprocessing: 'turned, scaled and moved so that the five landmarks lie where ArcFace has them in 112×112 pixels',
+    preprocessing: 'aligned: the five landmarks are mapped to their ArcFace positions in 112×112 pixels',
     quality:
-      'of 300 pairs the same person has a cosine of 0.482 or more, others 0.362 or less; two children 0.08; 42 faces of 15 people are grouped without a mistake between 0.42 and 0.46. Published: 99.48 % on LFW',
+      'of 300 pairs, the same person has a cosine of at least 0.482, different people at most 0.362 (two children: 0.08). 42 faces of 15 people are grouped without error at thresholds from 0.42 to 0.46. Published: 99.48 % on LFW',
   },
 } as const satisfies Record<string, Model>;

@@ -1,6 +1,6 @@
 /** A model, or one of its parts: pinned files, licence, inputs and outputs. */
 export interface Model {
-  /** Continues a sentence about a missing model: "which finds faces". */
+  /** Task of the model as a noun, such as "face detection". */
   readonly purpose: string;
   /** Changes with the weights. Results of different versions are not comparable. */
   readonly version: string;

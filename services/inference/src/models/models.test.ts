@@ -20,7 +20,7 @@ test('pins every file by checksum and by commit or version', () => {
           /^https:\/\/(raw\.githubusercontent\.com\/[^/]+\/[^/]+|huggingface\.co\/[^/]+\/[^/]+\/resolve)\/[0-9a-f]{40}\//,
         );
       else if ('package' in origin) assert.match(origin.path, /^assets\//);
-      else assert.match(name, /^concept-lite/, 'only the stand-in is nowhere');
+      else assert.match(name, /^concept-lite/, 'only the stand-in has no download URL');
     }
 });
 

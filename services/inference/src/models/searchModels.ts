@@ -24,18 +24,18 @@ const vocabulary: readonly ModelFile[] = [
 const pixels = {
   name: 'pixel_values',
   type: 'float32',
-  meaning: 'red, green, blue, less the mean of the pictures that CLIP has learned from, in their standard deviations',
+  meaning: 'red, green, blue, normalized with the mean and standard deviation of the training data of CLIP',
 } as const;
 const tokens = {
   name: 'input_ids',
   type: 'int64',
-  meaning: 'tokens of a text between 49406 and 49407, then 0 up to 77 of them',
+  meaning: 'tokens of a text between 49406 and 49407, padded with 0 to 77 tokens',
 } as const;
-const imageEmbedding = { name: 'image_embeds', type: 'float32', meaning: 'what the picture means' } as const;
-const textEmbedding = { name: 'text_embeds', type: 'float32', meaning: 'what the text means' } as const;
+const imageEmbedding = { name: 'image_embeds', type: 'float32', meaning: 'embedding of the picture' } as const;
+const textEmbedding = { name: 'text_embeds', type: 'float32', meaning: 'embedding of the text' } as const;
 
-const pictureRules = 'shorter side to 224 pixels, the 224×224 in the middle';
-const textRules = 'the tokens of CLIP, at most 77';
+const pictureRules = 'scaled to a shorter side of 224 pixels, center crop of 224×224';
+const textRules = 'CLIP tokenizer, at most 77 tokens';
 
 /** Contains both halves of TinyCLIP and runs both. */
 const tinyClip: ModelFile = {
@@ -49,7 +49,7 @@ const tinyClip: ModelFile = {
 const tinyClipParts = {
   version: '9463a9c',
   licence: { code: 'MIT (Microsoft, TinyCLIP)', weights: 'MIT (Microsoft; ONNX conversion MIT)' },
-  trainingData: 'YFCC15M, photos from Flickr with what people wrote about them; learned from a CLIP of OpenAI',
+  trainingData: 'YFCC15M, photos from Flickr with captions; distilled from a CLIP of OpenAI',
   folder: 'tinyclip-vit-8m-16',
   inputs: [
     { ...tokens, shape: ['texts', 'tokens'] },
@@ -58,15 +58,14 @@ const tinyClipParts = {
       name: 'attention_mask',
       type: 'int64',
       shape: ['texts', 'tokens'],
-      meaning: '1 for a token, 0 behind the last one',
+      meaning: 'attention mask: 1 for a token, 0 for padding',
     },
   ],
   outputs: [
     { ...textEmbedding, shape: ['texts', 512] },
     { ...imageEmbedding, shape: ['pictures', 512] },
   ],
-  quality:
-    'published: 41.1 % of ImageNet without having learned its kinds. Not measured here, where the weights could not be fetched',
+  quality: 'published: 41.1 % zero-shot on ImageNet. Not measured by Hearth: the weights could not be downloaded',
 } as const;
 
 const clipRepository = `${hub}/Xenova/clip-vit-base-patch32/resolve/d15189d7028b43f1d3e65039190477f6af591c2a/onnx`;
@@ -74,12 +73,12 @@ const clipParts = {
   version: 'd15189d',
   licence: {
     code: 'MIT (OpenAI, CLIP)',
-    weights: 'MIT (OpenAI, whose model card advises against use without a test of it)',
+    weights: 'MIT (OpenAI; the model card advises against deployment without testing)',
   },
-  trainingData: '400 million pictures from the web with their texts, which OpenAI has collected and not published',
+  trainingData: '400 million pictures with texts from the web, collected by OpenAI and not published',
   folder: 'clip-vit-b-32',
   quality:
-    'published: 63 % of ImageNet without having learned its kinds, before it was rounded to 8 bits. Not measured here, where the weights could not be fetched',
+    'published: 63 % zero-shot on ImageNet, before quantization to 8 bits. Not measured by Hearth: the weights could not be downloaded',
 } as const;
 
 const conceptParts = {
@@ -87,7 +86,7 @@ const conceptParts = {
   licence: { code: 'Apache-2.0', weights: 'Apache-2.0 (ShuffleNet of the ONNX model zoo); vocabulary MIT (OpenAI)' },
   folder: 'concept-lite',
   quality:
-    'of 40 queries on 1,000 sample pictures, some of them probably learned, 91.8 % of the first ten are right. No word that it does not know finds anything: the largest cosine is 0.14',
+    'for 40 queries on 1,000 sample pictures (some probably in the training data), 91.8 % of the first ten results are right. Unknown words find nothing: the largest cosine is 0.14',
 } as const;
 const onlyTests = 'replaces a real model in tests';
 
@@ -160,7 +159,7 @@ export const searchModels = {
   },
   'concept-lite-text': {
     ...conceptParts,
-    purpose: 'which has a random direction for each word',
+    purpose: 'random text embedding for each word',
     trainingData: 'nothing',
     files: [
       {

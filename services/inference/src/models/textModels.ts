@@ -12,7 +12,7 @@ const trainingData = 'by PaddlePaddle: public data sets of signs and pages, most
 /** Models that read text. They are part of an npm package and need no download. */
 export const textModels = {
   'ppocr-v4-detection': {
-    purpose: 'which finds text',
+    purpose: 'text detection',
     version: '4',
     licence,
     trainingData,
@@ -78,7 +78,7 @@ export const textModels = {
     quality: 'of lines with several letters; of one or two it cannot tell',
   },
   'ppocr-v4-recognition': {
-    purpose: 'which reads text',
+    purpose: 'text recognition',
     version: '4',
     licence,
     trainingData,

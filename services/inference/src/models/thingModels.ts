@@ -40,10 +40,10 @@ export const thingModels = {
       'top-1 84.1 % and top-5 96.5 % on 1,000 sample pictures, one per class, some probably from its training data. Published: 66.2 %. Rarely wrong above 0.5',
   },
   'yolox-nano': {
-    purpose: 'which finds things, animals and people',
+    purpose: 'detection of objects, animals and people',
     version: '0f785c0',
     licence: { code: 'Apache-2.0', weights: 'Apache-2.0 (Megvii, YOLOX)' },
-    trainingData: 'COCO 2017, photos from Flickr with 80 kinds of things',
+    trainingData: 'COCO 2017, photos from Flickr with 80 classes of objects',
     files: [
       {
         name: 'yolox_nano.onnx',
@@ -65,11 +65,11 @@ export const thingModels = {
         type: 'float32',
         shape: [1, 3549, 85],
         meaning:
-          'for each cell of 8×8, then of 16×16 and 32×32 pixels: the centre from the corner of the cell and the logarithms of width and height, in cells; whether there is a thing, 0 to 1; for each line of coco_classes.txt whether it is that one, 0 to 1',
+          'for each cell of 8×8, then 16×16 and 32×32 pixels: centre relative to the corner of the cell and logarithms of width and height, in cells; probability of an object, 0 to 1; probability of each line of coco_classes.txt, 0 to 1',
       },
     ],
     preprocessing: 'scaled to fit 416×416 pixels at the upper left; padded with 114',
     quality:
-      'of 183 sample pictures with a thing that it knows it finds 80 % at 0.3; of 17 other photos all that it knows; wrong: a shark is an aeroplane, a Ferris wheel an umbrella',
+      'finds 80 % of the objects in 183 sample pictures at a threshold of 0.3, and all known objects in 17 other photos. Errors: a shark as an aeroplane, a Ferris wheel as an umbrella',
   },
 } as const satisfies Record<string, Model>;

@@ -90,7 +90,7 @@ export async function chooseProvider(wanted: string): Promise<ChosenProvider> {
     ).release();
     return { name: wanted };
   } catch (error) {
-    return { name: 'cpu', problem: `${wanted} cannot be used: ${(error as Error).message}` };
+    return { name: 'cpu', problem: `${wanted} is not usable: ${(error as Error).message}` };
   }
 }
 

@@ -52,7 +52,7 @@ test('rejects a wrong file from a mirror, and leaves nothing of it', async () =>
   const mirror = join(folder, 'mirror');
   await write(join(mirror, 'yunet', file!.name), Buffer.alloc(file!.bytes));
   await assert.rejects(obtainModel({ ...store, mirror }, 'yunet'), {
-    message: /yunet_n_dynamic\.onnx is not the pinned file/,
+    message: /yunet_n_dynamic\.onnx has a wrong checksum/,
   });
   assert.deepEqual(await readdir(join(store.directory, 'yunet')), []);
 });

@@ -24,7 +24,7 @@ const turn = (quarters: number): TurnedRectangle[] =>
   });
 
 for (const quarters of [0, 1, 2, 3])
-  test(`reads a page that is turned by ${90 * quarters}° in its own order`, () => {
+  test(`reads a page rotated by ${90 * quarters}° in reading order`, () => {
     const lines = turn(quarters);
     assert.deepEqual(sortByReadingOrder(lines.toReversed()), lines);
   });
