@@ -67,7 +67,7 @@ export class OriginalFaultError extends Error {
   readonly fault: OriginalFault;
 
   constructor(fault: OriginalFault) {
-    super(`the stored original cannot be used: ${fault}`);
+    super(`unusable stored original: ${fault}`);
     this.name = 'OriginalFaultError';
     this.fault = fault;
   }

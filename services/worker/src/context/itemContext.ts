@@ -48,7 +48,7 @@ export const openItemContext = (
     await fetched[Symbol.asyncDispose]();
     const fault = await findOriginalFault(deps, item, 'length');
     throw fault === undefined
-      ? new StoreError(`the local copy of original ${item.id} has the wrong size`)
+      ? new StoreError(`local copy of original ${item.id} has the wrong size`)
       : new OriginalFaultError(fault);
   };
   return {
@@ -128,7 +128,7 @@ const isOfChecksum = async (path: string, { checksum }: MediaItemRow): Promise<b
 export class PreviewMissingError extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
-    super('the item has no preview');
+    super('item has no preview');
     this.name = 'NoPreviewError';
     this.outcome = outcome;
   }

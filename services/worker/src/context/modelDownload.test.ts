@@ -37,7 +37,7 @@ const mirrors: Readonly<Record<string, readonly Respond[]>> = {
 };
 
 for (const [name, responses] of Object.entries(mirrors))
-  test(`a worker lives on while it downloads from a mirror that ${name}`, async (t) => {
+  test(`survives a model download from a mirror with: ${name}`, async (t) => {
     const mirror = await startModelMirror([...responses, slowServers['a stall in the body'].respond]);
     t.after(mirror.close);
     const item = await buildMediaItem(database.db, (await buildUser(database.db)).id);

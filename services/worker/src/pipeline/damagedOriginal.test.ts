@@ -23,7 +23,7 @@ const listObjects = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
   Array.fromAsync(deps.objects.list(mediaItemPrefix(user_id, id)), ({ key }) => key);
 
 const damages = {
-  'loses its end': { bytes: (photo: Buffer) => photo.subarray(0, -500), state: 'DAMAGED' },
+  'is truncated': { bytes: (photo: Buffer) => photo.subarray(0, -500), state: 'DAMAGED' },
   'is emptied': { bytes: () => Buffer.alloc(0), state: 'DAMAGED' },
   'is replaced by another photo': { bytes: async () => makeTestPhoto({ seed: 99 }), state: 'DAMAGED' },
   'is removed': { bytes: () => undefined, state: 'MISSING' },

@@ -67,7 +67,7 @@ const failures = [
     attempts: 1,
   },
   {
-    name: 'a store that is away',
+    name: 'an unavailable store',
     error: new StoreError('away'),
     state: 'PENDING',
     reason: 'STORAGE_UNREACHABLE',
@@ -82,7 +82,7 @@ const failures = [
     attempts: 0,
   },
   {
-    name: 'a disk that a film for browsers has filled',
+    name: 'a disk filled by a transcode',
     error: new NoSpaceError('could not be written'),
     state: 'PENDING',
     reason: 'NO_SPACE',
@@ -91,7 +91,7 @@ const failures = [
 ];
 
 for (const [index, { name, error, ...expected }] of failures.entries()) {
-  test(`${name} leaves the run ${expected.state} after ${expected.attempts} counted attempts, and the item's other runs go on`, async () => {
+  test(`${name}: the run is ${expected.state} after ${expected.attempts} counted attempts, and other runs of the item continue`, async () => {
     const item = await worker.store(await makeTestPhoto({ seed: 20 + index }));
     const failing = withMetadataRun(async () => {
       throw error;

@@ -35,7 +35,7 @@ const troubles = {
     await rename(path, `${path}.away`);
     return () => rename(`${path}.away`, path);
   },
-  'loses its end': async (path: string) => {
+  'is truncated': async (path: string) => {
     const bytes = await readFile(path);
     await truncate(path, Math.floor(bytes.length / 2));
     return () => writeFile(path, bytes);
@@ -87,7 +87,7 @@ for (const [description, damage] of Object.entries(troubles)) {
 }
 
 for (const name of ['METADATA', 'TRANSCODE'] as const) {
-  test(`${name} says nothing for good of an original that has lost its end`, async () => {
+  test(`${name} does not fail a truncated stored original permanently`, async () => {
     const { bytes, ...values } = originals.avi;
     const item = await worker.store(Buffer.concat([bytes, Buffer.from(name)]), values);
     const { pipeline, undo } = runDamaged(name, troubles['loses its end']);

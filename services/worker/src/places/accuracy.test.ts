@@ -50,7 +50,7 @@ suite('places file built by npm run places', { skip: missingTool('places') }, ()
     ['Macau', 22.1987, 113.5439, 'MO', 'Macao'],
     ['Kinshasa', -4.3217, 15.3125, 'CD', 'Democratic Republic of the Congo'],
   ] as const) {
-    test(`${name} belongs to ${country}`, () => {
+    test(`assigns ${name} to ${country}`, () => {
       const place = places.find({ latitude, longitude });
       assert.deepEqual([place?.countryCode, place?.country], [countryCode, country]);
     });
@@ -63,6 +63,6 @@ suite('places file built by npm run places', { skip: missingTool('places') }, ()
     ['the Arctic Ocean', 88, 100],
     ['the Mediterranean', 38.5, 5.5],
   ] as const) {
-    test(`nothing is at sea: ${name}`, () => assert.equal(places.find({ latitude, longitude }), undefined));
+    test(`returns nothing at sea: ${name}`, () => assert.equal(places.find({ latitude, longitude }), undefined));
   }
 });

@@ -90,7 +90,7 @@ test('finds the same people in 20 orders of upload', async () => {
   assert.equal(people.filter((faces) => !faces.startsWith('-')).length, 4, people.join('\n'));
   assert.ok(
     people.some((faces) => faces.startsWith('-')),
-    'strangers are nobody',
+    'unknown faces belong to no person',
   );
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });

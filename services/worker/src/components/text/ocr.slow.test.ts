@@ -45,7 +45,7 @@ suite('with the test media', { skip: lacksMedia }, () => {
     'screenshot/Screenshot_2024-06-01-10-20-30.png': ['Move album to trash', 'november 30'],
   };
   for (const [path, queries] of Object.entries(expected))
-    test(`${path} is found by what is written in it`, async () => {
+    test(`finds ${path} by the text in it`, async () => {
       const type = path.endsWith('.png') ? { mime_type: 'image/png' } : {};
       const item = await processUpload(await readFile(mediaPath(path)), type);
       assert.deepEqual(await findRun(item), ['DONE', null]);

@@ -68,7 +68,7 @@ export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
       async renderPhoto(path, within) {
         const format = await findPhotoFormat(path);
         if (format === undefined || photoFormats[format].decoder === 'raw') {
-          throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
+          throw new DecodeError('UNSUPPORTED', 'No decoder for this file format.');
         }
         const queue = photoFormats[format].isHeavy ? heavyQueue : lightQueue;
         return queue.request(

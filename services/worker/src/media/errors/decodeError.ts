@@ -42,7 +42,7 @@ export function checkPixels(
   maxPixels: number,
 ): void {
   const pixels = width * height;
-  if (!(pixels > 0)) throw new DecodeError('CORRUPT', 'The file is damaged: its picture has no size.');
+  if (!(pixels > 0)) throw new DecodeError('CORRUPT', 'The file is damaged: the picture has no size.');
   if (pixels <= maxPixels) return;
   const [size, limit] = [pixels, maxPixels].map((count) => `${Math.ceil(count / 1e6)} million`);
   throw new DecodeError('TOO_LARGE', `The picture has ${size} pixels; the limit is ${limit}.`);

@@ -24,7 +24,7 @@ const demuxers = {
 export async function previewAnimation({ path, format, maxPixels }: PhotoSource): Promise<PhotoPreview> {
   const { format: demuxer, options } = demuxers[format === 'apng' ? 'apng' : 'avis'];
   const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);
-  if (codec === null) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
+  if (codec === null) throw new DecodeError('UNSUPPORTED', 'No decoder for this file format.');
   const allowLists = { protocol_whitelist: 'file', format_whitelist: demuxer, codec_whitelist: codec.name ?? '' };
   const reading = { format: demuxer, options: { ...options, ...allowLists } };
   await using input = await Demuxer.open(`file:${path}`, reading).catch(throwCorrupt);

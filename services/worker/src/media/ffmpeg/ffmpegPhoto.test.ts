@@ -20,7 +20,7 @@ const encodings = {
 } as const satisfies Record<string, FrameEncoding>;
 
 for (const [format, encoding] of Object.entries(encodings)) {
-  test(`a ${format} is shown as it is`, async () => {
+  test(`renders a ${format} faithfully`, async () => {
     const photo = await render(await encodeFrames([drawing], encoding));
     assert.deepEqual([photo.format, photo.width, photo.height], [format, 601, 399]);
     assert.deepEqual([photo.hasAlpha, photo.isAnimated, photo.warnings], [false, false, []]);
@@ -31,7 +31,7 @@ for (const [format, encoding] of Object.entries(encodings)) {
     }
   });
 
-  test(`a ${format} cut off or with wrong bits is shown or refused, and costs no more than its own rendering`, async () => {
+  test(`renders or rejects a truncated or corrupted ${format}, and fails nothing else`, async () => {
     const whole = await encodeFrames([drawing], encoding);
     for (let part = 0.5; part < 20; part += 1)
       await describeOutcome(whole.subarray(0, Math.floor((whole.length * part) / 20)));
@@ -81,7 +81,7 @@ function jpegXlSize(length: number): Buffer {
 }
 
 for (const [what, bytes] of Object.entries(bombs)) {
-  test(`${what} of a million times a million pixels is refused by its header`, async () => {
+  test(`rejects ${what} of a million by a million pixels by its header`, async () => {
     await assert.rejects(render(bytes), { code: 'TOO_LARGE', message: /1000000 million/ });
   });
 }

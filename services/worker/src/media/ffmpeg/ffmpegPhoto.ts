@@ -14,7 +14,7 @@ const maxFileBytes = 512 * 1024 * 1024;
 
 /** Makes the preview of a JPEG XL, a JPEG 2000, a bitmap or a Photoshop file. @throws DecodeError CORRUPT, TOO_LARGE */
 export async function previewWithFfmpeg({ path, format, maxPixels }: PhotoSource): Promise<PhotoPreview> {
-  if ((await stat(path)).size > maxFileBytes) throw new DecodeError('TOO_LARGE', 'The file is too large to be opened.');
+  if ((await stat(path)).size > maxFileBytes) throw new DecodeError('TOO_LARGE', 'The file is too large to open.');
   const bytes = await readFile(path);
   const statedSize = readHeaderSize(format, bytes);
   if (statedSize !== undefined) checkPixels(statedSize, maxPixels);

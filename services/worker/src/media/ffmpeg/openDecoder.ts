@@ -33,7 +33,7 @@ disableFfmpegLog();
  */
 export function openDecoder(format: PhotoFormat, { maxPixels, configuration, halvings = 0 }: DecoderOptions): Decoder {
   const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);
-  if (codec === null) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
+  if (codec === null) throw new DecodeError('UNSUPPORTED', 'No decoder for this file format.');
   const context = new CodecContext();
   context.allocContext3(codec);
   if (configuration !== undefined) context.extraData = configuration;

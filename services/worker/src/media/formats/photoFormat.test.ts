@@ -68,7 +68,7 @@ for (const [what, bytes, format] of [
   ['an SVG', latin1('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), undefined],
   ['nothing', Buffer.alloc(0), undefined],
 ] as const) {
-  test(`${what} is taken for ${format ?? 'no still picture'}`, async () => {
+  test(`recognizes ${what} as ${format ?? 'no photo'}`, async () => {
     assert.equal(await find(bytes), format);
   });
 }

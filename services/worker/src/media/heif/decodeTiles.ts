@@ -51,7 +51,7 @@ async function readItem(file: FileHandle, { extents }: HeifItem, data: Buffer): 
   const parts: Buffer[] = [];
   for (const { isInBox, offset, length } of extents) {
     if (length === 0 || length > maxTileBytes)
-      throw new DecodeError('CORRUPT', 'The file is damaged: a part has no length.');
+      throw new DecodeError('CORRUPT', 'The file is damaged: an extent has no length.');
     if (isInBox) {
       parts.push(data.subarray(offset, offset + length));
     } else {
@@ -95,7 +95,7 @@ function copyTile(tile: Frame, canvas: Frame, index: number, { columns, tileWidt
     tile.height >= tileHeight;
   const [from, to] = [tile.data, canvas.data];
   if (!isWhole || from === null || to === null)
-    throw new DecodeError('CORRUPT', 'The file is damaged: its tiles differ.');
+    throw new DecodeError('CORRUPT', 'The file is damaged: tiles have different formats.');
   const bytes = sampleBytes.get(tile.format) ?? 1;
   const [left, top] = [(index % columns) * tileWidth, Math.floor(index / columns) * tileHeight];
   const [width, height] = [Math.min(tileWidth, canvas.width - left), Math.min(tileHeight, canvas.height - top)];

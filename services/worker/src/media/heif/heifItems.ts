@@ -60,7 +60,7 @@ function* readTypes(body: Buffer): Generator<readonly [number, string]> {
     if (box.type !== 'infe') continue;
     const fields = readFields(box.body);
     const version = fields.u32() >>> 24;
-    if (version < 2) throw new BoxSyntaxError(`infe of version ${version}`);
+    if (version < 2) throw new BoxSyntaxError(`unsupported infe version ${version}`);
     const id = version === 2 ? fields.u16() : fields.u32();
     fields.u16();
     yield [id, fields.text(4)];

@@ -49,7 +49,7 @@ const drawing = await drawPhoto(600, 420);
 for (const irot of [undefined, 0, 1, 2, 3] as const) {
   for (const imir of [undefined, 0, 1] as const) {
     for (const mirrorsFirst of imir === undefined || irot === undefined ? [false] : [false, true]) {
-      test(`a grid with irot ${irot} and imir ${imir}${mirrorsFirst ? ' before it' : ''} stands as libheif shows it`, async () => {
+      test(`orients a grid with irot ${irot} and imir ${imir}${mirrorsFirst ? ' before it' : ''} like libheif`, async () => {
         const path = await store(
           await makeHeic({
             picture: drawing,

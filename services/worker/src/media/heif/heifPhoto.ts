@@ -72,7 +72,7 @@ const maxFileBytes = 256 * 1024 * 1024;
 
 /** Decodes the primary picture of a file with libheif, rotated by its properties. @throws DecodeError CORRUPT, TOO_LARGE */
 export async function decodeWithLibheif(path: string, maxPixels: number): Promise<Pixels> {
-  if ((await stat(path)).size > maxFileBytes) throw new DecodeError('TOO_LARGE', 'The file is too large to be opened.');
+  if ((await stat(path)).size > maxFileBytes) throw new DecodeError('TOO_LARGE', 'The file is too large to open.');
   const bytes = await readFile(path);
   const { HeifDecoder } = (await import('libheif-js/wasm-bundle.js')).default;
   let images: readonly HeifImage[] = [];

@@ -41,14 +41,14 @@ export async function readHeifItems(file: FileHandle): Promise<HeifItems> {
     const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short;
     if (length < header) break;
     if (head.toString('latin1', 4, 8) === 'meta') {
-      if (length > maxMetaBytes) throw new BoxSyntaxError('meta is too long');
+      if (length > maxMetaBytes) throw new BoxSyntaxError('meta box too long');
       const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(length - header), position: at + header });
-      if (bytesRead < buffer.length) throw new BoxSyntaxError('meta is cut off');
+      if (bytesRead < buffer.length) throw new BoxSyntaxError('meta box truncated');
       return readItems(buffer);
     }
     at += length;
   }
-  throw new BoxSyntaxError('no meta');
+  throw new BoxSyntaxError('no meta box');
 }
 
 /** Returns the size of the primary picture in the file's header, before rotation. @throws BoxSyntaxError */

@@ -10,11 +10,11 @@ const upright = '1 0 0 0 1 0 0 0 1';
 
 const cases: Record<string, { tags: MediaTags; expected: readonly [number, number | undefined, number | undefined] }> =
   {
-    'a HEIC that its box turns is turned once, whatever EXIF says': {
+    'rotates a HEIC with a rotation box once, regardless of EXIF': {
       tags: { ...heic, 'QuickTime:Rotation': 3, 'IFD0:Orientation': 6 },
       expected: [6, 3024, 4032],
     },
-    'a HEIC without a box stands upright, whatever EXIF says': {
+    'does not rotate a HEIC without a rotation box, regardless of EXIF': {
       tags: { ...heic, 'IFD0:Orientation': 6 },
       expected: [1, 4032, 3024],
     },

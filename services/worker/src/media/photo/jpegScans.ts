@@ -30,7 +30,7 @@ export async function checkJpegScans(path: string): Promise<void> {
   } finally {
     await file.close();
   }
-  throw new DecodeError('TOO_LARGE', `The picture is stored in more than ${maxJpegScans} passes.`);
+  throw new DecodeError('TOO_LARGE', `The picture has more than ${maxJpegScans} scans.`);
 }
 
 /** Counts scans up to one above the limit, or up to a scan with all components, because decoders stop there. */

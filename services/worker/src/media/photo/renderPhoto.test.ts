@@ -13,7 +13,7 @@ for (const [width, height] of [
   [600, 900],
 ] as const) {
   for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    test(`a ${width}×${height} photo stored with orientation ${orientation} comes out upright`, async () => {
+    test(`renders a ${width}×${height} photo with orientation ${orientation} upright`, async () => {
       const upright = await drawPhoto(width, height);
       const photo = await render(await storeTurned(upright, orientation));
       const expected = await computeDHash(upright);
@@ -66,7 +66,7 @@ for (const [width, height, thumbnail] of [
   [10_000, 10, [320, 1]],
   [10, 10_000, [1, 320]],
 ] as const) {
-  test(`a ${width}×${height} picture is rendered and not enlarged`, async () => {
+  test(`renders a ${width}×${height} picture without enlarging it`, async () => {
     const photo = await render(
       await sharp(await drawPhoto(width, height))
         .png()

@@ -34,7 +34,7 @@ async function renderPreview(source: PhotoSource): Promise<PhotoPreview> {
       return previewWithFfmpeg(source);
     // Only the JPEG embedded in a RAW file is sent to a child.
     case 'raw':
-      throw new DecodeError('UNSUPPORTED', 'There is no decoder for this file format.');
+      throw new DecodeError('UNSUPPORTED', 'No decoder for this file format.');
   }
 }
 

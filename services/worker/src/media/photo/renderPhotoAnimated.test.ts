@@ -84,6 +84,6 @@ const assertNear = (actual: number[], expected: string): void => {
   const wanted = [1, 3, 5].map((at) => Number.parseInt(expected.slice(at, at + 2), 16));
   assert.ok(
     wanted.every((value, i) => Math.abs(value - actual[i]!) <= 8),
-    `[${actual.join()}] is not near ${expected}`,
+    `[${actual.join()}] differs from ${expected}`,
   );
 };

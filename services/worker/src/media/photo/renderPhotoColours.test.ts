@@ -64,7 +64,7 @@ const colours: Record<string, { photo: () => Promise<Buffer>; expected: number[]
 };
 
 for (const [name, { photo, expected, tolerance }] of Object.entries(colours)) {
-  test(`${name} keeps its colour in an RGB preview`, async () => {
+  test(`keeps the colour of ${name} in an RGB preview`, async () => {
     const { preview, thumbnail, width, height } = await render(await photo());
     assert.deepEqual([width, height], [400, 300]);
     const { space, channels } = await sharp(preview.bytes).metadata();
@@ -116,5 +116,5 @@ async function middleColour(picture: Buffer): Promise<number[]> {
 
 function assertNear(actual: number[], expected: number[], tolerance: number): void {
   const near = expected.every((value, i) => Math.abs(value - actual[i]!) <= tolerance);
-  assert.ok(near && actual.length === expected.length, `[${actual.join()}] is not near [${expected.join()}]`);
+  assert.ok(near && actual.length === expected.length, `[${actual.join()}] differs from [${expected.join()}]`);
 }

@@ -65,7 +65,7 @@ test('distinguishes unsupported formats from damaged files', async () => {
 });
 
 for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
-  test(`a ${format} cut off anywhere is shown as damaged or refused as corrupt`, async () => {
+  test(`shows a truncated ${format} as damaged, or rejects it as corrupt`, async () => {
     const whole = await sharp(await drawPhoto(640, 480))
       .toFormat(format)
       .toBuffer();
@@ -78,7 +78,7 @@ for (const format of ['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif'] as const) {
     if (format !== 'webp' && format !== 'avif') assert.equal(outcomes.at(-2), 'DAMAGED');
   });
 
-  test(`a ${format} with wrong bits never costs more than its own rendering`, async () => {
+  test(`fails at most the rendering of a ${format} with flipped bits`, async () => {
     const whole = await sharp(await drawPhoto(640, 480))
       .toFormat(format)
       .toBuffer();

@@ -47,7 +47,7 @@ test('renders the largest of several previews, with the size of the RAW picture'
 });
 
 for (const orientation of [2, 3, 4, 5, 6, 7, 8]) {
-  test(`a preview that lies as the RAW picture of orientation ${orientation} is turned with it`, async () => {
+  test(`rotates a preview stored like the RAW picture, with orientation ${orientation}`, async () => {
     const [width, height] = orientation >= 5 ? ([800, 1200] as const) : ([1200, 800] as const);
     const photo = await render({ ...frame, orientation, previews: [await makePreview(width, height, orientation)] });
     assert.deepEqual([photo.width, photo.height], orientation >= 5 ? [2000, 3000] : [3000, 2000]);

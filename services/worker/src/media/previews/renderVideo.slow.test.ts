@@ -72,12 +72,12 @@ async function assertExpected(found: RenderedVideo | DecodeError, expected: Expe
   const { channels } = await sharp(found.preview.bytes).stats();
   assert.ok(
     channels.some(({ stdev }) => stdev > 12),
-    `${name} shows nothing`,
+    `${name} has a blank poster`,
   );
 }
 
 for (const [name, video] of Object.entries<TestVideo>(testVideos(drawings))) {
-  test(`the poster of ${name} looks as its pictures do`, async () => {
+  test(`makes a poster that matches the frames of ${name}`, async () => {
     const poster = await render(name, video);
     assert.deepEqual([poster.width, poster.height], name.startsWith('dv.') ? [768, 576] : [320, 240]);
     assert.deepEqual([poster.warnings, poster.isPlayable], [[], name === 'h264.mp4']);
@@ -100,7 +100,7 @@ for (const degrees of [90, 180, 270] as const) {
 }
 
 for (const [what, transfer] of Object.entries({ HLG: 'arib-std-b67', PQ: 'smpte2084' })) {
-  test(`${what} is toned down to the colours of a usual screen`, async () => {
+  test(`tone-maps ${what} to SDR`, async () => {
     const filters = `zscale=pin=bt709:tin=bt709:min=gbr:rin=full:t=${transfer}:p=bt2020:m=bt2020nc:r=limited:npl=203`;
     const options = { 'x265-params': 'log-level=none' };
     const video = { pictures: drawings, encoder: 'libx265', options, pixels: 'yuv420p10', filters } as const;

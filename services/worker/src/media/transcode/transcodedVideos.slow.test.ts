@@ -71,7 +71,7 @@ async function assertBrowserFormat({ name, target, original, isDamaged }: Transc
   assert.ok(Math.min(codecpar.width, codecpar.height) <= 1080, name);
   assert.ok(Math.abs(codecpar.width / codecpar.height - original.width / original.height) < 0.02, name);
   assert.ok(Math.abs(file.duration - original.durationSeconds!) < 0.11, `${name}: ${file.duration} s`);
-  assert.ok(file.startTime < 0.001, `${name} begins late`);
+  assert.ok(file.startTime < 0.001, `${name} starts late`);
   assert.equal(file.audio()?.codecpar.codecId ?? AV_CODEC_ID_AAC, AV_CODEC_ID_AAC, name);
   assert.doesNotMatch(JSON.stringify(file.metadata), /location|comment|title/i, name);
 }

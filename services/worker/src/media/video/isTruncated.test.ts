@@ -46,7 +46,7 @@ for (const [what, bytes] of Object.entries(movies)) {
     );
   });
 
-  test(`${what} is cut off where some of its pictures are missing`, async () => {
+  test(`reports ${what} without its last frames as truncated`, async () => {
     const end = Math.max(bytes.lastIndexOf('mdat') + 8, bytes.lastIndexOf('moov') + 8);
     for (const length of [end, Math.floor((end + bytes.lastIndexOf('mdat')) / 2)])
       assert.equal(await isTruncatedVideo(bytes.subarray(0, length)), true, `${length} of ${bytes.length} bytes`);

@@ -20,7 +20,7 @@ export interface StreamDecoderOptions {
 /** Opens the decoder of a stream. @throws DecodeError UNSUPPORTED if no allowed decoder supports the stream, CORRUPT */
 export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDecoderOptions): Promise<StreamDecoder> {
   const codec = findAllowedDecoder(stream.codecpar.codecId);
-  if (codec === undefined) throw new DecodeError('UNSUPPORTED', 'There is no decoder for this kind of video.');
+  if (codec === undefined) throw new DecodeError('UNSUPPORTED', 'No decoder for this video codec.');
   const context = new CodecContext();
   context.allocContext3(codec);
   context.parametersToContext(stream.codecpar);

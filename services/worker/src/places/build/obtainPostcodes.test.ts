@@ -58,7 +58,7 @@ suite('with a mirror', { skip: lacksTestPoints }, () => {
       lists.get('GI')?.map(({ postcode }) => postcode),
       ['GX11 1AA'],
     );
-    assert.equal(said[0], 'HK: it is not the pinned file');
+    assert.equal(said[0], 'HK: wrong checksum');
     assert.match(said.at(-1) ?? '', /^AD, .*: they are not there$/);
   });
 

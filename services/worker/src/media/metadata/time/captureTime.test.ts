@@ -58,7 +58,7 @@ const cases: Record<string, Case> = {
     context: { timeZone: 'UTC' },
     expected: ['1919-05-04T05:59:26', '1919-05-04T05:59:26.000Z', undefined],
   },
-  'a time of change is no capture time': {
+  'ignores the modification time': {
     tags: { 'IFD0:ModifyDate': '2019:06:09 12:57:32', 'PNG:ModifyDate': '2019:06:09 12:57:32' },
     expected: undefined,
   },
@@ -85,7 +85,7 @@ const cases: Record<string, Case> = {
     context: { clientCreationTime: new Date('2020-07-01T12:00:00.000Z'), filename: 'IMG_20180725_163423.jpg' },
     expected: inNewYork('2020-07-01T08:00:00', '2020-07-01T12:00:00.000Z'),
   },
-  "the client's offset is kept, whatever the position": {
+  "keeps the client's offset, regardless of the position": {
     tags: {},
     context: {
       clientCreationTime: new Date('2020-07-01T12:00:00.000Z'),
@@ -99,7 +99,7 @@ const cases: Record<string, Case> = {
     context: { filename: '2018-04-12 19_24_49.jpg' },
     expected: inNewYork('2018-04-12T19:24:49', '2018-04-12T23:24:49.000Z'),
   },
-  'without any hint there is no capture time': { tags: {}, expected: undefined },
+  'returns no capture time without any tag': { tags: {}, expected: undefined },
   "a video's CreationDate goes before the instant of its container": {
     tags: { 'Keys:CreationDate': '2019:07:24 11:25:40+03:00', 'QuickTime:CreateDate': '2019:07:24 08:25:57' },
     expected: ['2019-07-24T11:25:40', '2019-07-24T08:25:40.000Z', 180],
@@ -117,7 +117,7 @@ const cases: Record<string, Case> = {
     tags: { 'QuickTime:CreateDate': '2020:05:11 16:18:35+02:00' },
     expected: inNewYork('2020-05-11T10:18:35', '2020-05-11T14:18:35.000Z'),
   },
-  "QuickTime's zero is no date, however it is written": {
+  "ignores QuickTime's zero date in any notation": {
     tags: { 'QuickTime:CreateDate': '0000:00:00 00:00:00', 'Info:DateTimeOriginal': '1904:01:01 00:00:00Z' },
     expected: undefined,
   },
@@ -143,7 +143,7 @@ const cases: Record<string, Case> = {
     },
     expected: inNewYork('2019-06-06T07:29:51', '2019-06-06T11:29:51.000Z'),
   },
-  'the zero of a clock is no date': {
+  'ignores the zero date of a clock': {
     tags: { 'ExifIFD:DateTimeOriginal': '1970:01:01 00:00:00', 'ExifIFD:CreateDate': '1980:01:01 00:00:00' },
     expected: undefined,
   },

@@ -34,7 +34,7 @@ const names: Record<string, string | undefined> = {
 };
 
 for (const [name, expected] of Object.entries(names)) {
-  test(`the name ${name} tells ${expected ?? 'no time'}`, () => {
+  test(`reads ${expected ?? 'no time'} from the name ${name}`, () => {
     const found = findFileNameTime(name)?.toISO({ includeOffset: false, suppressMilliseconds: true });
     assert.equal(found, expected);
   });

@@ -11,7 +11,7 @@ const honolulu = { latitude: 21.3, longitude: -157.85 };
 const atlantic = { latitude: 30, longitude: -40 };
 
 const cases: Record<string, { tags?: MediaTags; position?: Position; expected: number | undefined }> = {
-  'nothing tells nothing': { expected: undefined },
+  'returns undefined without tags': { expected: undefined },
   'the offset of another date of the same second counts': {
     tags: { 'IFD0:ModifyDate': '2019:06:09 12:00:00', 'ExifIFD:OffsetTime': '+09:00' },
     expected: 540,

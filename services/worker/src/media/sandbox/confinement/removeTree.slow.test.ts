@@ -44,7 +44,7 @@ const trees: Readonly<Record<string, string>> = {
 };
 
 for (const [what, make] of Object.entries(trees)) {
-  test(`${what} is removed`, async () => {
+  test(`removes ${what}`, async () => {
     await run(`fs.mkdirSync('box'); process.chdir('box'); ${make}`);
     assert.ok(existsSync(join(folder, 'box')));
     await run(removeTree);
