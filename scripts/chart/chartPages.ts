@@ -14,9 +14,9 @@ const mark = '<!-- npm run docs:chart writes what follows -->';
 const chapters = [
   ['README.md', 'Installed objects'],
   ['README.md', 'Secrets'],
-  ['README.md', 'The way in'],
-  ['README.md', 'Removing it'],
-  ['UPGRADE.md', 'What cannot be changed by an upgrade'],
+  ['README.md', 'Access from outside'],
+  ['README.md', 'Uninstall'],
+  ['UPGRADE.md', 'Fields that upgrades cannot change'],
   ['UPGRADE.md', 'Versions'],
   ['README.md', 'Values'],
 ] as const;
@@ -57,7 +57,7 @@ export const renderValues = (folder: string): string => {
  */
 const readChapter = (text: string, title: string): string => {
   const [, chapter] = text.split(`\n## ${title}\n`);
-  if (chapter === undefined) throw new Error(`the chart has no chapter “${title}”`);
+  if (chapter === undefined) throw new Error(`README.md of the chart has no chapter “${title}”`);
   const [body = ''] = chapter.split(/\n## |<!--/);
   const forGuide = body.replaceAll(
     /\]\((?!https?:|#)([^)]+)\)/g,

@@ -39,7 +39,7 @@ export interface CustomDefinition {
  */
 export const schemaOfCustomKind = ({ spec }: CustomDefinition, apiVersion: string): string => {
   const served = spec.versions.find(({ name }) => apiVersion.endsWith(`/${name}`));
-  if (served === undefined) throw new Error(`the definition has no ${apiVersion}`);
+  if (served === undefined) throw new Error(`the CRD has no version ${apiVersion}`);
   return JSON.stringify(served.schema.openAPIV3Schema, (key, value: unknown) => {
     if (key === 'description' && typeof value === 'string') return undefined;
     return isClosed(value) ? { ...value, additionalProperties: false } : value;

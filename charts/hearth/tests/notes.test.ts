@@ -53,19 +53,22 @@ suite('installation notes', { skip: missingTool('helm') }, () => {
   test("mention only what applies to the installation's values", () => {
     assert.match(
       notesOf('existing-all'),
-      /helm uninstall touches neither the database nor the photos, and keeps the Secrets/,
+      /helm uninstall deletes neither the database nor the photos, and keeps the Secrets/,
     );
     assert.match(notesOf('existing-postgres'), /keeps the queue, the photos \(PersistentVolumeClaims\)/);
     assert.match(notesOf('existing-secrets'), /get secret given-keys/);
     assert.doesNotMatch(notesOf('existing-secrets'), /and the Secrets/);
-    assert.match(notesOf('ingress'), /Switched off for everybody: people, things\.[^]*kept for 30 days/);
-    assert.doesNotMatch(notesOf('default'), /Switched off/);
+    assert.match(notesOf('ingress'), /Features turned off: people, things\.[^]*kept for 30 days/);
+    assert.doesNotMatch(notesOf('default'), /turned off/);
     assert.match(
       notesOf('ingress'),
-      /people will use https:\/\/photos\.example\.org\. Open https:\/\/photos\.example\.org\/admin/,
+      /Users will open https:\/\/photos\.example\.org\. When this name leads to the cluster, open https:\/\/photos\.example\.org\/admin/,
     );
-    assert.doesNotMatch(notesOf('ingress'), /Open http:\/\/127/);
-    assert.match(notesOf('existing-claims'), /Workers share the volume old-models, which one node at a time can use/);
+    assert.doesNotMatch(notesOf('ingress'), /open http:\/\/127/);
+    assert.match(
+      notesOf('existing-claims'),
+      /Workers share the volume old-models, which only one node at a time can mount/,
+    );
     assert.doesNotMatch(notesOf('high-availability'), /one node at a time/);
     assert.match(notesOf('existing-claims'), /worker\.confinement is off: a worker without a sandbox/);
     assert.doesNotMatch(notesOf('default'), /sandbox/);

@@ -114,7 +114,7 @@ suite('objects of every scenario reference only existing objects', { skip: missi
       }
     });
 
-    test(`${scenario}: every server is reached by those who use it, and by nobody else`, () => {
+    test(`${scenario}: only the intended clients can connect to each server`, () => {
       const objects = renderScenario(scenario);
       const users = { postgres: ['api', 'worker'], redis: ['api', 'operator', 'worker'], minio: ['api', 'worker'] };
       for (const { metadata, spec } of ofKind(objects, 'NetworkPolicy')) {

@@ -40,7 +40,7 @@ test('the helm test script passes on a real Hearth, leaves no data behind, and f
   assert.deepEqual(
     output.split('\n').map((line) => line.replace(/[ :].*\d.*$/, '')),
     [
-      'made an account',
+      'created an account',
       'signed in',
       'uploaded a photo',
       'ready',

@@ -59,11 +59,11 @@ async function ensure(secret: WantedSecret): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       const added = await addMissingKeys(secret);
-      console.log(added.length === 0 ? `${secret.name} is complete` : `${secret.name}: made ${added.join(', ')}`);
+      console.log(added.length === 0 ? `${secret.name} is complete` : `${secret.name}: generated ${added.join(', ')}`);
       return;
     } catch (error) {
       if (attempt === attempts || (error instanceof RefusalError && !error.isWorthATry)) throw error;
-      console.log(`${secret.name}: ${(error as Error).message}; trying again`);
+      console.log(`${secret.name}: ${(error as Error).message}; retrying`);
       await sleep(1_000);
     }
   }

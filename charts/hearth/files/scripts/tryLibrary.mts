@@ -25,7 +25,7 @@ const word = `helmtest${randomBytes(4)
   .replaceAll(/\d/g, (digit) => 'ghijklmnop'[Number(digit)]!)}`;
 const account = { name: 'helm test', username: word, password: randomBytes(16).toString('base64url') };
 
-const { id: userId } = await ask<{ id: string }>('made an account', '/v1/users', {
+const { id: userId } = await ask<{ id: string }>('created an account', '/v1/users', {
   method: 'POST',
   authorization: administrator,
   json: account,
@@ -52,8 +52,8 @@ async function tryLibrary(): Promise<void> {
   });
   const item = await waitForReady(id, authorization);
   const found = await ask<readonly MediaItem[]>('searched', `/v1/search?q=${word}`, { authorization });
-  if (!found.some((each) => each.id === id)) throw new Error(`the search for ${word} does not find ${id}`);
-  const thumbnail = await read('read its thumbnail', inCluster(item.thumbnailUrl ?? ''));
+  if (!found.some((each) => each.id === id)) throw new Error(`search for ${word} does not find ${id}`);
+  const thumbnail = await read('read the thumbnail', inCluster(item.thumbnailUrl ?? ''));
   if (!thumbnail.type.startsWith('image/')) throw new Error(`the thumbnail is ${thumbnail.type}`);
   const page = await read('opened the web app', new URL('/', url));
   if (!page.type.startsWith('text/html')) throw new Error(`the web app is ${page.type}`);
