@@ -98,5 +98,5 @@ addFormats.default(ajv);
 
 const throwUnsupported = (schema: Schema, { at }: Place): Error =>
   new Error(
-    `${at}: no value can be made for ${JSON.stringify(schema)}; give it an example, or teach testkit/src/api/anyValue.ts`,
+    `${at}: cannot generate a value for ${JSON.stringify(schema)}; add an example, or extend testkit/src/api/anyValue.ts`,
   );

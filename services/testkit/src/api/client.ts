@@ -98,11 +98,11 @@ const readResponse = async <Body>(name: RouteName, response: Response, isHead: b
     headers,
     bytes,
     get body() {
-      assert.ok(status < 300, `${name} answered ${status} ${bytes.toString()}`);
+      assert.ok(status < 300, `${name} returned ${status} ${bytes.toString()}`);
       return json() as Body;
     },
     get error() {
-      assert.ok(status >= 400, `${name} answered ${status}`);
+      assert.ok(status >= 400, `${name} returned ${status}`);
       return json() as ErrorBody;
     },
   };

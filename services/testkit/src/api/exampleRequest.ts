@@ -14,7 +14,7 @@ export const makeExampleRequest = (name: RouteName, values: ExampleValues): Call
   const request = { params: Object.fromEntries(inPath), query, headers, body };
   const fill = JSON.stringify(request).replaceAll(/\$([A-Z_]+)/g, (_, variable: string) => {
     const value = values[variable as keyof ExampleValues];
-    if (value === undefined) throw new Error(`the example of ${name} names $${variable}, which has no value here`);
+    if (value === undefined) throw new Error(`the example of ${name} uses $${variable}, which has no value`);
     return value;
   });
   return JSON.parse(fill) as CallOptions;

@@ -31,10 +31,10 @@ export const readResponses = async (socket: Socket): Promise<RawResponse[]> => {
 export const parseResponses = (bytes: Buffer): RawResponse[] => {
   if (bytes.length === 0) return [];
   const end = bytes.indexOf('\r\n\r\n');
-  if (end < 0) throw new Error(`this is no HTTP answer: ${bytes.toString('latin1')}`);
+  if (end < 0) throw new Error(`invalid HTTP response: ${bytes.toString('latin1')}`);
   const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
-  if (Number.isNaN(status)) throw new Error(`this is no HTTP answer: ${statusLine}`);
+  if (Number.isNaN(status)) throw new Error(`invalid HTTP response: ${statusLine}`);
   const headers = new Headers(
     lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
   );

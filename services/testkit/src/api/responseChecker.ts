@@ -104,7 +104,7 @@ const toPointer = ({ path, method }: Route): string =>
 
 const checkSchema = (at: string, { bytes }: Pick<RawResponse, 'bytes'>): void => {
   const validate = ajv.getSchema(`hearth${at}`);
-  assert.ok(validate, `the contract has no ${at}`);
+  assert.ok(validate, `${at} is not in the contract`);
   const isValid = validate(JSON.parse(bytes.toString()));
   assert.ok(isValid, `${ajv.errorsText(validate.errors)}: ${bytes.subarray(0, 2_000).toString()}`);
 };

@@ -17,7 +17,7 @@ import type { TestApi } from './testApi.ts';
 /** Returns the key of an item's original. */
 export const getKey = (item: Pick<MediaItemRow, 'user_id' | 'id'>): string => originalKey(item.user_id, item.id);
 
-/** Asserts that the API tells administrators that the scrub has stopped, and the reason. */
+/** Asserts that administrators see that the scrub has stopped, and why. */
 export const assertStopped = async ({ callAsAdmin }: TestApi, code: ScrubStop, reason: RegExp): Promise<void> => {
   const { status, body } = await callAsAdmin('getOriginals');
   assert.ok(status === 200 && body.stoppedAt !== undefined);

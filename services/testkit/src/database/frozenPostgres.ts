@@ -20,7 +20,7 @@ const findPostmaster = async (url: string): Promise<number> => {
   try {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const parent = await findParent(rows[0]!.pid);
-    if (!(parent > 1)) throw new Error('the server does not run on this machine');
+    if (!(parent > 1)) throw new Error('the server is not on this machine');
     return parent;
   } finally {
     await client.end();

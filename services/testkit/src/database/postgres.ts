@@ -128,7 +128,7 @@ export const startTestServer = async ({
     };
     return { url, keeperPid: child.pid!, stop };
   }
-  throw new Error('the PostgreSQL for tests did not start; it says above why');
+  throw new Error('the test PostgreSQL did not start; see its output above');
 };
 
 let ownServer: Promise<TestServer> | undefined;

@@ -19,15 +19,15 @@ const program = `
   open(my $file, '+>', $made) or die $!;
   attempt('a file', sub { syswrite($file, 'x') });
   attempt('a longer file', sub { sysseek($file, 2e6, 0) && syswrite($file, 'x') });
-  attempt('room behind its end', sub { syscall($fallocate, fileno $file, 1, 0, 2e6) == 0 });
-  attempt('room by a command', sub { ioctl($file, 0x4030582a, pack('s2x4q2lLl4', 0, 0, 0, 2e6, (0) x 6)) });
+  attempt('space after its end', sub { syscall($fallocate, fileno $file, 1, 0, 2e6) == 0 });
+  attempt('space by a command', sub { ioctl($file, 0x4030582a, pack('s2x4q2lLl4', 0, 0, 0, 2e6, (0) x 6)) });
   attempt('a second file', sub { open(my $f, '>', "$made-2") });
   attempt('a file without a name', sub { sysopen(my $f, $folder, 0x400000 | O_DIRECTORY | O_RDWR) });
   attempt('a folder', sub { mkdir "$made-3" });
   attempt('a link', sub { symlink('/', "$made-4") });
   attempt('a second name', sub { link($made, "$made-5") });
   attempt('another name', sub { rename($made, "$made-6") && rename("$made-6", $made) });
-  attempt('a file that no folder names', sub { unlink $made });
+  attempt('a file without a directory entry', sub { unlink $made });
   print join ',', @got;
 `.replaceAll('O_DIRECTORY', process.arch === 'arm64' ? '0x4000' : '0x10000');
 
@@ -46,13 +46,13 @@ export async function exhaustDisk(box: Sandbox): Promise<readonly string[]> {
 /** All attempts of the program except a longer file, which is prevented even without a sandbox. */
 export const diskAttempts = [
   'a file',
-  'room behind its end',
-  'room by a command',
+  'space after its end',
+  'space by a command',
   'a second file',
   'a file without a name',
   'a folder',
   'a link',
   'a second name',
   'another name',
-  'a file that no folder names',
+  'a file without a directory entry',
 ] as const;

@@ -59,7 +59,7 @@ export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<str
     const tools = { decoders, exiftool, scratchDirectory };
     const outcomes = await runCases(fuzz, folder, tools);
     const left = await readdir(scratchDirectory);
-    if (left.length > 0) throw new FormatFault(`seed ${fuzz.seed}: left behind: ${left.join(', ')}`);
+    if (left.length > 0) throw new FormatFault(`seed ${fuzz.seed}: leftover files: ${left.join(', ')}`);
     return outcomes;
   } finally {
     await Promise.all([decoders.close(), exiftool.end()]);

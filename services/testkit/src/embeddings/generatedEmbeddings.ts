@@ -124,7 +124,7 @@ export const fillManyEmbeddings = async (
          ${hasVectors ? 'or embedding_numbers_of(kept.embedding)::halfvec <> vector.embedding' : ''})`,
       [ids.slice(-100), model],
     );
-    if (wrong.length > 0) throw new Error('what was written of embeddings is not what the database derives');
+    if (wrong.length > 0) throw new Error('written embedding signatures differ from those that the database derives');
   } finally {
     await client.end();
   }

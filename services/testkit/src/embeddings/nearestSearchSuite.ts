@@ -111,11 +111,11 @@ export const testNearestSearch = (name: string, open: () => Promise<NearestBench
     };
 
     for (const [owner, whose] of [
-      [0, 'the owner of nearly everything'],
-      [1, 'an owner of a hundredth'],
-      [2, 'an owner of a hundredth, most of whose pictures are not compared exactly'],
+      [0, 'the owner of nearly all items'],
+      [1, 'an owner of 1 % of the items'],
+      [2, 'an owner of 1 % of the items, most of them not compared exactly'],
     ] as const)
-      test(`the twenty nearest of ${whose} are those of comparing everything`, async () => {
+      test(`returns the same 20 nearest items as an exhaustive comparison for ${whose}`, async () => {
         const asked = [...vectors.concepts.slice(0, 25), ...Array.from({ length: 15 }, () => vectors.next())];
         let right = 0;
         for (const vector of asked) {

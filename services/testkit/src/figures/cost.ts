@@ -16,7 +16,7 @@ export const allowedImportMegabytes = 1_200;
 export const findExcess = (peak: ByKind): string[] => {
   const megabytes = sumCosts(peak) - (peak['models'] ?? 0);
   if (megabytes <= allowedImportMegabytes) return [];
-  return [`${megabytes.toFixed(0)} MB at the peak without the models, allowed are ${allowedImportMegabytes}`];
+  return [`peak memory without the models: ${megabytes.toFixed(0)} MB, limit: ${allowedImportMegabytes} MB`];
 };
 
 /** Measures the memory of a process tree, in MB. Memory shared by several processes is divided among them (PSS). */

@@ -43,7 +43,7 @@ export const figuresPath = (command: string): string => join(figuresFolder, `${c
 export const publishedSection = (text: string, command: string): string => {
   const [begin, end] = getMarkers(command);
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`the page has no place for npm run ${command}`);
+  if (from < 0 || to < from) throw new Error(`the page has no markers for npm run ${command}`);
   return text.slice(from + begin.length, to);
 };
 

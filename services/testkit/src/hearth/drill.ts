@@ -54,7 +54,7 @@ export const runDrillInTest = async (t: TestContext, drill: Drill): Promise<void
   const print = (doing: string): void => t.diagnostic(`${new Date().toISOString()} ${doing}`);
   const { figures, problems } = await drill({ directory, say: print });
   for (const line of listFigures(figures)) t.diagnostic(line);
-  assert.deepEqual(problems, [], `the data and the logs are kept in ${directory}`);
+  assert.deepEqual(problems, [], `data and logs are kept in ${directory}`);
   await removeFolder(directory);
 };
 

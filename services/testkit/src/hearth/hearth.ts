@@ -154,7 +154,7 @@ export const adminVariables = { HEARTH_ADMIN_USERNAME: admin.username, HEARTH_AD
 /** Returns the first user's credentials. @throws if Hearth has not shown them */
 export const getCredentials = ({ output }: Hearth): Credentials => {
   const credentials = findCredentials(output());
-  if (credentials === undefined) throw new Error(`no credentials were shown:\n${output()}`);
+  if (credentials === undefined) throw new Error(`no credentials in the output:\n${output()}`);
   return credentials;
 };
 

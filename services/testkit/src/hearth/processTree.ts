@@ -12,7 +12,7 @@ export interface ProcessIdentity {
 }
 
 /** Options of tests that watch processes. */
-export const needsLinux = { skip: process.platform === 'linux' ? false : 'it finds processes through /proc' } as const;
+export const needsLinux = { skip: process.platform === 'linux' ? false : 'requires /proc' } as const;
 
 /** The adopted processes and all their descendants, including orphans. */
 export interface ProcessTree {

@@ -50,7 +50,7 @@ function findBox(file: Buffer, type: string, at: number): number {
   for (let box = at === 0 ? 0 : at + 8; box + 8 <= file.length; box += file.readUInt32BE(box)) {
     if (file.toString('latin1', box + 4, box + 8) === type) return box;
   }
-  throw new Error(`no ${type} in the film`);
+  throw new Error(`no ${type} in the video`);
 }
 
 function makeReference(path: string): Buffer {

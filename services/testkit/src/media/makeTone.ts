@@ -20,7 +20,7 @@ export interface Source {
 /** Opens a tone of 440 Hz. @throws Error if FFmpeg cannot encode it */
 export async function openTone({ encoder: name, rate = 48_000, channels = 2 }: Tone, seconds: number): Promise<Source> {
   const codec = Codec.findEncoderByName(name as never);
-  if (codec === null) throw new Error(`there is no encoder ${name}`);
+  if (codec === null) throw new Error(`encoder ${name} not found`);
   const encoder = new CodecContext();
   encoder.allocContext3(codec);
   encoder.sampleRate = rate;
@@ -63,5 +63,5 @@ function fillTone(frame: Frame, begin: number): void {
 }
 
 function check(status: number, doing: string): void {
-  if (status < 0) throw new Error(`FFmpeg cannot make the sound (${doing}: ${status})`);
+  if (status < 0) throw new Error(`FFmpeg failed to make the sound (${doing}: ${status})`);
 }

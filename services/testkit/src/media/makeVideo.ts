@@ -164,7 +164,7 @@ function displayMatrix(degrees: number): Buffer {
 }
 
 function check(status: number, doing: string): void {
-  if (status < 0) throw new Error(`FFmpeg cannot make the video (${doing}: ${status})`);
+  if (status < 0) throw new Error(`FFmpeg failed to make the video (${doing}: ${status})`);
 }
 
 /** Makes an MP4 that browsers can play, by default of five frames with the picture. */

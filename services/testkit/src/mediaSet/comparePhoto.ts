@@ -35,7 +35,7 @@ export function comparePhoto(expected: ExpectedPhoto, findings: PhotoFindings): 
     Math.max(rendering.thumbnail.width, rendering.thumbnail.height) !==
     Math.min(320, Math.max(rendering.width, rendering.height))
   ) {
-    disagreements.push(`the thumbnail is ${rendering.thumbnail.width}×${rendering.thumbnail.height}`);
+    disagreements.push(`the thumbnail size is ${rendering.thumbnail.width}×${rendering.thumbnail.height}`);
   }
   if ((thumbnailDistance ?? 0) > 8) disagreements.push(`the thumbnail differs by ${thumbnailDistance} bits of 64`);
   // For some formats only the decoder knows the size.

@@ -37,8 +37,8 @@ export async function playInBrowser(paths: readonly string[]): Promise<Played[]>
   const profile = await mkdtemp(join(tmpdir(), 'hearth-chromium-'));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const browser = spawn(toolPath('chromium'), [...options, `--user-data-dir=${profile}`, url], { stdio: 'ignore' });
-  const timer = setTimeout(() => results.reject(new Error('the browser tells nothing')), limitMs);
-  browser.on('exit', () => results.reject(new Error('the browser has ended')));
+  const timer = setTimeout(() => results.reject(new Error('no response from the browser')), limitMs);
+  browser.on('exit', () => results.reject(new Error('the browser exited')));
   try {
     return await results.promise;
   } finally {

@@ -30,14 +30,14 @@ const brokenBodies: readonly {
 }[] = [
   { how: 'fails half-way', make: () => makeBody((body) => body.destroy(failure)), error: failure },
   {
-    how: 'fails before it gives anything',
+    how: 'fails before the first byte',
     make: () => new Readable({ read: () => {} }).destroy(failure),
     error: failure,
   },
   { how: 'is closed half-way', make: () => makeBody((body) => body.destroy()), error: isPremature },
   { how: 'was closed before', make: () => new Readable({ read: () => {} }).destroy(), error: isPremature },
   {
-    how: 'is closed after its end arrived and before it was read',
+    how: 'is closed after its end has arrived, before it is read',
     make: () => {
       const body = new Readable({ read: () => {} });
       body.push(makeTestBytes(2, 1000));

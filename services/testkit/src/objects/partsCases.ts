@@ -38,7 +38,7 @@ export const partsCases = (makeStore: MakeStore): void => {
   for (const [name, parts, rest] of [
     ['one small part', 0, 1],
     ['whole parts', 2, 0],
-    ['whole parts and a rest', 3, 12_345],
+    ['whole parts and a shorter one', 3, 12_345],
   ] as const) {
     test(`an object of ${name} comes back as it was, and was not there before`, async () => {
       await using testStore = await makeStore();

@@ -30,7 +30,7 @@ export const resourceCases = (makeStore: MakeStore): void => {
 
   test(
     'leaks no descriptors when readers, listings and writes are cancelled',
-    { skip: !existsSync(descriptors) && `no ${descriptors} to count descriptors in` },
+    { skip: !existsSync(descriptors) && `no ${descriptors} to count descriptors` },
     async () => {
       await using testStore = await makeStore();
       await testStore.store.put('a/b', toStream(makeTestBytes(1, 3 * MiB)));

@@ -26,7 +26,7 @@ export const paintSign = (word: string): Promise<Buffer> => {
   const unit = 10;
   const letters = Array.from(word, (letter, nth) => {
     const path = strokes[letter];
-    if (path === undefined) throw new Error(`no strokes for ${letter}`);
+    if (path === undefined) throw new Error(`no strokes defined for ${letter}`);
     return `<path transform="translate(${8 + nth * 6} 8)" d="${path}"/>`;
   });
   const [width, height] = [(word.length * 6 + 14) * unit, 22 * unit];

@@ -77,10 +77,11 @@ const flip = (chunk: Buffer): Buffer => {
 export const mangles = {
   'random bytes': (chunk, client) => client.write(randomBytes(chunk.length)),
   zeros: (chunk, client) => client.write(Buffer.alloc(chunk.length)),
-  'a page of a proxy': (_, client) => client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 6\r\n\r\n<html>'),
+  'an error page of a proxy': (_, client) => client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 6\r\n\r\n<html>'),
   'one wrong byte': (chunk, client) => client.write(flip(chunk)),
-  'half of a frame': (chunk, client) => client.end(chunk.subarray(0, chunk.length >> 1)),
+  'half a frame': (chunk, client) => client.end(chunk.subarray(0, chunk.length >> 1)),
   'a reset': (_, client) => client.resetAndDestroy(),
-  'everything many times': (chunk, client) => client.write(Buffer.concat(Array.from({ length: 200 }, () => chunk))),
-  'numbers for lengths': (chunk, client) => client.write(Buffer.concat([Buffer.alloc(5, 0x7f), chunk])),
+  'all bytes repeated many times': (chunk, client) =>
+    client.write(Buffer.concat(Array.from({ length: 200 }, () => chunk))),
+  'random lengths': (chunk, client) => client.write(Buffer.concat([Buffer.alloc(5, 0x7f), chunk])),
 } as const satisfies Readonly<Record<string, Mangle>>;

@@ -39,7 +39,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
   }
 
   for (const seed of [1, 2, 3, 4, 5]) {
-    test(`owners take turns, whoever comes when and with how many, each in its own order (${seed})`, async (t) => {
+    test(`alternates between owners, and keeps the order of each owner (${seed})`, async (t) => {
       const random = openRandom(seed);
       const owners = Array.from({ length: 2 + random(5) }, (_, index) =>
         makeJobsOfOwner(`owner ${index}`, 1 + random(40)),
@@ -63,7 +63,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
         // Before an owner's n-th job, no other owner may have had more than n.
         for (const [n, place] of places.entries()) {
           const most = owners.reduce((sum, other) => sum + Math.min(other.length, n + 1), 0);
-          assert.ok(place < most, `job ${n + 1} came as number ${place + 1}, behind more than ${most}`);
+          assert.ok(place < most, `job ${n + 1} was delivered as number ${place + 1}, after more than ${most} others`);
         }
       }
     });

@@ -33,7 +33,8 @@ export const fillEveryTable = async (url: string): Promise<void> => {
         await insertRow(url, table).catch((error: Error) => failed.push(`${table}: ${error.message}`));
     }
   }
-  if (failed.length > 0) throw new Error(`no rows in tables; add what they need to ownValues: ${failed.join('; ')}`);
+  if (failed.length > 0)
+    throw new Error(`no rows in tables; add their required values to ownValues: ${failed.join('; ')}`);
 };
 
 interface NeededColumn {

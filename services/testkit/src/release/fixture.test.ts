@@ -8,7 +8,7 @@ import { listFixtures, readFixture } from './storedFixtures.ts';
 import { restoreFixture } from './restoreFixture.ts';
 
 for (const name of await listFixtures())
-  test(`the fixture ${name} has rows in every table, and is upgraded with all of them`, async (t) => {
+  test(`upgrades fixture ${name}, which has rows in every table, without losing any`, async (t) => {
     const fixture = await readFixture(name);
     const database = await createTestDatabase();
     t.after(() => database.drop());

@@ -19,7 +19,7 @@ export const restoreFixture = async (fixture: DatabaseFixture, url: string, supe
     const checksums = await readChecksums(folder);
     for (const [name, sha256] of Object.entries(fixture.migrations))
       if (checksums[name] !== sha256)
-        throw new Error(`the fixture was made with other contents of the migration ${name}`);
+        throw new Error(`the fixture was made with a different version of migration ${name}`);
     await migrate(url, folder);
   } finally {
     await rm(folder, { recursive: true });

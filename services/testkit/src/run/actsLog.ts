@@ -41,7 +41,7 @@ export const recordActs = async (query: Query): Promise<ActsLog> => {
         );
         if (blockedQuery !== undefined) return blockedQuery.who;
       }
-      throw new Error('nobody has stopped within two minutes');
+      throw new Error('no process has stopped within two minutes');
     },
     release: async () => void (await query('delete from held_acts')),
   };

@@ -15,6 +15,6 @@ const factors: Readonly<Record<string, number>> = {
 export const parseQuantity = (amount: string | number | undefined): number => {
   const [, number, unit = ''] = /^([0-9.]+)([A-Za-z]*)$/.exec(String(amount)) ?? [];
   const factor = factors[unit];
-  if (number === undefined || factor === undefined) throw new Error(`${amount} is no amount`);
+  if (number === undefined || factor === undefined) throw new Error(`invalid quantity: ${amount}`);
   return Number(number) * factor;
 };

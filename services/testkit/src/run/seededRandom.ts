@@ -31,7 +31,7 @@ export const createRandom = (seed: number, caseNumber?: number): Random => {
     between: (low, high) => low + fraction() * (high - low),
     chance: (probability) => fraction() < probability,
     pick: (list) => {
-      if (list.length === 0) throw new RangeError('nothing to pick from');
+      if (list.length === 0) throw new RangeError('empty list');
       return list[below(list.length)]!;
     },
     shuffle: (list) =>

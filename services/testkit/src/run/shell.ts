@@ -27,7 +27,7 @@ export const openShell = (folder: string, env: NodeJS.ProcessEnv): Shell => {
   return {
     run: async (commands) => {
       const file = join(folder, `.block-${(count += 1)}`);
-      const mark = `the end of block ${count}`;
+      const mark = `end of block ${count}`;
       writeFileSync(file, commands);
       output = '';
       // Keeps programs from reading the following blocks as input.
@@ -35,7 +35,7 @@ export const openShell = (folder: string, env: NodeJS.ProcessEnv): Shell => {
       let isOver = false;
       void ended.then(() => (isOver = true));
       while (!output.includes(mark)) {
-        if (isOver) throw new Error(`${commands}\nfailed, and printed:\n${output}`);
+        if (isOver) throw new Error(`${commands}\nfailed with output:\n${output}`);
         await Promise.race([once(child.stdout, 'data'), ended]);
       }
       return output.replace(`${mark}\n`, '');

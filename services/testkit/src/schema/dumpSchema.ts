@@ -2,9 +2,7 @@ import { queryOnce } from '../database/postgres.ts';
 
 /** Returns the schema of the database as SQL, sorted by name, so that databases with equal schemas have equal text. */
 export const dumpSchema = async (url: string): Promise<string> => {
-  const parts = [
-    '-- Made of the migrations by npm run docs:schema, to read and to compare: in the order of names, not one in which it would run.',
-  ];
+  const parts = ['-- Generated from the migrations by npm run docs:schema. Sorted by name, so it cannot be executed.'];
   for (const query of [routines, tables, indexes, triggers]) {
     const rows = await queryOnce<{ definition: string }>(url, query);
     parts.push(...rows.map(({ definition }) => definition.replaceAll(/[ \t]+$/gm, '')));

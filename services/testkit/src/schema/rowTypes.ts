@@ -79,7 +79,7 @@ export const renderRowTypes = async (url: string): Promise<string> => {
         overrides[path] = wrap(column, type, isAlwaysGenerated);
     }
   const unmatched = Object.keys(narrowTypes).filter((key) => !used.has(key));
-  if (unmatched.length > 0) throw new Error(`narrowTypes names columns that there are not: ${unmatched.join(', ')}`);
+  if (unmatched.length > 0) throw new Error(`narrowTypes has unknown columns: ${unmatched.join(', ')}`);
   const types = serializeFromMetadata({ metadata, dialect, customImports, overrides: { columns: overrides } });
   return `${types}\n${renderColumns(metadata.tables)}`;
 };

@@ -11,7 +11,7 @@ const { url, drop } = await createMigratedDatabase();
 after(drop);
 
 for (const { path, render } of schemaFiles)
-  test(`${basename(path)} is what the migrations make (else: npm run docs:schema)`, async () => {
+  test(`${basename(path)} is up to date (else: npm run docs:schema)`, async () => {
     assert.equal(await readFile(path, 'utf8'), await render(url));
   });
 

@@ -3,7 +3,7 @@ import { queryOnce } from '../database/postgres.ts';
 /** Classes of tables, see [Note: Classes of tables], with their meaning for backup, repair and deletion. */
 const classes = {
   Truth:
-    'Facts that nothing else knows. They are backed up, and only their owner or a documented rule may delete them.',
+    'Facts that are stored nowhere else. They are backed up, and only their owner or a documented rule may delete them.',
   Derived:
     'Data that SQL or a component can rebuild from the truth. Triggers and workers maintain it, and the housekeeper checks counts.',
   Machine: 'Notes between running processes. A library is complete without them.',
@@ -27,7 +27,7 @@ export const renderTablesPage = async (url: string): Promise<string> => {
   const tables = (await queryOnce<Table>(url, findTables)).map(({ name, comment, references }) => {
     const [, found = '', sentence = ''] = /^(\w+): ([^]*)$/.exec(comment ?? '') ?? [];
     if (!(found in classes))
-      throw new Error(`the comment of ${name} begins with none of ${Object.keys(classes).join(', ')}`);
+      throw new Error(`the comment of ${name} must start with one of ${Object.keys(classes).join(', ')}`);
     return { name, references, of: found as Class, sentence: firstSentence(sentence) };
   });
   const tablesByClass = Object.entries(classes).map(([of, meaning]) => ({
