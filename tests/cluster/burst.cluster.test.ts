@@ -34,7 +34,7 @@ suite('burst of photos in a library without workers', { skip: missingCluster }, 
   });
 
   for (let cycle = 1; cycle <= cycles; cycle++)
-    test(`cycle ${cycle}: workers come, all photos become READY, the workers go, and none goes with a run in hand`, async () => {
+    test(`cycle ${cycle}: workers start, all photos become READY, and the workers stop without interrupting a run`, async () => {
       const burst = await runBurst(cluster, release, access, await makeBurst(photosPerCycle));
       console.log(describe(burst));
       assert.equal(burst.maxDesired, maxWorkers);

@@ -26,7 +26,7 @@ export const missingCluster = ((): string | false => {
   try {
     execFileSync('kubectl', ['get', '--raw', '/readyz', '--request-timeout=10s'], { stdio: 'pipe' });
   } catch (error) {
-    return `the cluster of KUBECONFIG cannot be reached: ${(error as Error).message.trim()}`;
+    return `the cluster of KUBECONFIG is unreachable: ${(error as Error).message.trim()}`;
   }
   return missingTool('helm');
 })();

@@ -34,7 +34,7 @@ suite('existing servers', { skip: missingCluster }, () => {
   });
 
   for (const [index, existing] of scenarios.entries())
-    test(`${existing.join(' and ')} may be among them: the library is ready, and passes helm test`, async () => {
+    test(`with existing ${existing.join(' and ')}: becomes ready and passes helm test`, async () => {
       const number = index + 1;
       const namespace = await createNamespace(cluster, existing.length === 1 ? existing[0]! : 'all');
       const folder = await makeFolder('existing');

@@ -81,8 +81,8 @@ suite('operator with two replicas', { skip: missingCluster }, () => {
   });
 
   for (const [how, options] of [
-    ['asked to end', []],
-    ['deleted without grace', ['--grace-period=0', '--force']],
+    ['terminated gracefully', []],
+    ['killed', ['--grace-period=0', '--force']],
   ] as const)
     test(`hands the lease over when the leader is ${how}`, async () => {
       await waitFor('both replicas are ready', async () => {

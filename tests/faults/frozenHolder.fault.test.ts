@@ -102,7 +102,7 @@ test('only the lease holder does exclusive work, even after it was frozen and th
   const finished = all
     .filter(({ what, who }) => what === 'finish task' && who === second)
     .map(({ subject }) => subject);
-  assert.equal(new Set(finished).size, finished.length, 'what is done daily is done once');
+  assert.equal(new Set(finished).size, finished.length, 'daily tasks ran once');
 });
 
 test(

@@ -88,7 +88,7 @@ test('keeps the reserve when uploads fill the disk, and everything except upload
     while ((last = await upload(token, bytes)).status === 201) ids.push(last.body['id']);
   }
   assert.deepEqual([last?.status, last?.body['code']], [507, 'STORAGE_FULL'], last?.text);
-  assert.ok(ids.length > 5, `only ${ids.length} fitted`);
+  assert.ok(ids.length > 5, `only ${ids.length} uploads fit`);
   assert.ok((await freeBytes()) >= reserveBytes - 16 * MiB, `${await freeBytes()} bytes are free`);
 
   await waitUntil(async () => (await call('GET', '/readyz')).text.includes('"degraded":["disk"]'));
@@ -155,7 +155,7 @@ test('recovers when space is freed after another program also used up the reserv
   })();
   await assert.rejects(writing, /No space left on device|terminat|reset|ECONN|recovery mode/);
   const { status } = await call('POST', '/v1/albums', { name: 'Summer' }, token);
-  assert.ok([201, 503, 507].includes(status), `an album was answered ${status}`);
+  assert.ok([201, 503, 507].includes(status), `creating an album returned ${status}`);
   filled.abort();
   await filling;
   await empty();

@@ -151,7 +151,7 @@ test(
     );
     assert.ok(
       owners.every((owner) => owner >= 0) && new Set(owners).size === owners.length,
-      `who the manifest knows is one person each: ${owners.join()}`,
+      `each person of the manifest is one person: ${owners.join()}`,
     );
   },
 );

@@ -30,7 +30,7 @@ test(
     assert.equal(totalCount, photos.length);
 
     const done = (await acts.list()).filter(({ what }) => what === 'done');
-    assert.equal(new Set(done.map(({ subject }) => subject)).size, done.length, 'no run is done twice');
+    assert.equal(new Set(done.map(({ subject }) => subject)).size, done.length, 'no run is executed twice');
     assert.equal(done.length, (await query(`select from component_runs where state = 'DONE'`)).length);
     assert.deepEqual(await query('select from component_runs where attempts > 1'), []);
     for (const replica of [...apis, ...workers]) {

@@ -29,7 +29,7 @@ test(
     await redis.restart();
     for (const id of ids) await waitFor('every photo is READY', () => isReady(id));
     const seconds = (Date.now() - returnedAt) / 1_000;
-    t.diagnostic(`all were READY ${seconds} s after the return`);
+    t.diagnostic(`all photos were READY ${seconds} s after Redis returned`);
     assert.ok(seconds < 60, `${seconds} s`);
     for (const worker of workers) {
       const unforeseen = (await worker.log()).filter((line) => /"level":"(error|fatal)"/.test(line));

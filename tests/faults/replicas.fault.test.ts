@@ -17,7 +17,7 @@ test('two API processes and three workers share the load and process each photo 
   assert.equal(totalCount, photos.length);
 
   const done = (await acts.list()).filter(({ what }) => what === 'done');
-  assert.equal(new Set(done.map(({ subject }) => subject)).size, done.length, 'no run is done twice');
+  assert.equal(new Set(done.map(({ subject }) => subject)).size, done.length, 'no run is executed twice');
   assert.equal(done.length, (await query(`select from component_runs where state = 'DONE'`)).length);
   assert.deepEqual(
     [...new Set(done.map(({ who }) => who))].toSorted(),

@@ -113,7 +113,7 @@ test('a first start killed at any moment is completed by the next one', needsLin
     const hearth = start();
     await sleep(random.between(100, 3_500));
     const process = processes.find(hearth.pid);
-    assert.ok(process, `start ${kills} ended by itself:\n${hearth.output()}`);
+    assert.ok(process, `start ${kills} exited unexpectedly:\n${hearth.output()}`);
     processes.signal(process, 'SIGKILL');
     await hearth.ended;
     shown = findCredentials(hearth.output()) ?? shown;

@@ -21,7 +21,7 @@ export const withFreshHearth = async <Result>(
   const [worked] = await Promise.allSettled([work(hearth)]);
   const { code } = await hearth.stop();
   if (worked.status === 'rejected') throw worked.reason;
-  if (code !== 0) throw new Error(`asked to end, Hearth ended with ${code}:\n${hearth.output()}`);
+  if (code !== 0) throw new Error(`Hearth exited with ${code} after SIGTERM:\n${hearth.output()}`);
   const left = await findTemporaryFiles(directory);
   if (left.length > 0) throw new Error(`temporary files are left: ${left.join(', ')}`);
   const restarts = hearth

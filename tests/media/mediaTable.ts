@@ -3,7 +3,7 @@ import type { Import } from './importMedia.ts';
 import { compareMedia, getOutcome, type ComparedValue } from './compareMedia.ts';
 import type { MediaFile } from './manifest.ts';
 
-const noPostcodes = 'The map of the tests has the postcodes of 22 countries, and this is none of them.';
+const noPostcodes = 'The place map of the tests has postcodes of 22 other countries.';
 
 /** Known differences from the manifest by `file: field`, with their reasons. */
 const knownFaults: Readonly<Record<string, string>> = {
@@ -48,15 +48,13 @@ export const evaluateImport = (imported: Import, deaths: readonly string[]): Rep
     ...wrong.filter(({ key }) => !(key in knownFaults)).map(({ key, value }) => toSentence(key, value)),
     ...Object.keys(knownFaults)
       .filter((key) => !wrong.some((each) => each.key === key))
-      .map((key) => `${key} is called a shortfall and is none`),
+      .map((key) => `${key} is listed as a shortfall but passes`),
     ...deaths,
   ];
-  if (agreeing < bounds.valuesShare * others.length) faults.push('fewer values agree than are promised');
+  if (agreeing < bounds.valuesShare * others.length) faults.push('fewer values match than required');
   const missed = [...imported.cpuSecondsAlone]
     .filter(([, seconds]) => seconds > bounds.cpuSecondsOfTooLarge)
-    .map(
-      ([name, seconds]) => `${name} took ${seconds.toFixed(2)} s of CPU, allowed are ${bounds.cpuSecondsOfTooLarge}`,
-    );
+    .map(([name, seconds]) => `${name} took ${seconds.toFixed(2)} s of CPU, limit: ${bounds.cpuSecondsOfTooLarge} s`);
   missed.push(...findExcess(imported.peakMegabytesByKind));
   const figures = { files: compared.length, outcomes, values: others.length, agreeing, peakMegabytes, faults, missed };
   const lines = [

@@ -94,7 +94,7 @@ const fetchBytes = async (
   link: string,
 ): Promise<{ readonly bytes: Buffer; readonly mimeType: string }> => {
   const response = await client.fetchLink(link);
-  if (response.status !== 200) throw new Error(`${link} answered ${response.status}`);
+  if (response.status !== 200) throw new Error(`${link} returned ${response.status}`);
   return {
     bytes: Buffer.from(await response.arrayBuffer()),
     mimeType: response.headers.get('content-type') ?? 'none',

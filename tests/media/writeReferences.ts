@@ -19,9 +19,9 @@ export const writeReferences = async ({ files }: Import, say: (line: string) => 
     const own = uploaded.shown?.thumbnail?.miniature;
     if (own === undefined) continue;
     const byVips = uploaded.shown?.item.mediaItemType === 'VIDEO' ? undefined : await lookWithVips(file.path, scratch);
-    if (byVips === undefined) say(`${file.name}: by its thumbnail`);
+    if (byVips === undefined) say(`${file.name}: reference from its thumbnail`);
     else if (miniatureDistance(own, byVips) > 4)
-      say(`${file.name}: ${miniatureDistance(own, byVips).toFixed(1)} apart`);
+      say(`${file.name}: distance ${miniatureDistance(own, byVips).toFixed(1)}`);
     lines.push(`  ${JSON.stringify(file.name)}: '${byVips ?? own}',`);
   }
   await removeFolder(scratch);

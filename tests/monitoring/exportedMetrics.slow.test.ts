@@ -71,7 +71,7 @@ test(
       });
       for (const { name, labels } of series ?? []) {
         const metric = metricOfSeries(name, declared);
-        assert.ok(metric !== undefined, `${target.exporter} exports ${name} and does not declare it`);
+        assert.ok(metric !== undefined, `${target.exporter} exports the undeclared metric ${name}`);
         const allowed = metric.type === 'summary' ? [...metric.labels, 'quantile'] : labelsOfSeries(name, metric);
         assert.deepEqual(
           [...labels.keys()].filter((label) => !allowed.includes(label)),
@@ -91,7 +91,7 @@ test(
         if (!/^(?:hearth|process|nodejs)_/.test(metric)) continue;
         const series = exported.get(metric) ?? [];
         const where = `${user} ${panel}: ${metric}`;
-        assert.ok(series.length > 0, `${where} is exported by nobody`);
+        assert.ok(series.length > 0, `${where}: no process exports it`);
         for (const { label, values } of matchers) {
           if (!series.some(({ labels }) => labels.has(label))) continue;
           reads += 1;
@@ -100,7 +100,7 @@ test(
           assert.deepEqual(
             values.filter((value) => !isThere(value)),
             [],
-            `${where} has no such ${label}`,
+            `${where}: unknown value of ${label}`,
           );
         }
       }

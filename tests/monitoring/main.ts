@@ -7,7 +7,7 @@ import { watchOwnHearth } from './watchDashboards.ts';
 // npm run report:dashboards -- FOLDER: draws each dashboard under a small load and writes the pictures into the folder.
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error('Name the folder for the pictures: npm run report:dashboards -- FOLDER');
+  console.error('Usage: npm run report:dashboards -- FOLDER, the folder for the pictures');
   process.exit(2);
 }
 const directory = await makeFolder('monitoring');
@@ -19,7 +19,7 @@ try {
     await writeFile(path, await drawDashboard(watched));
     console.log(path);
   }
-  for (const problem of problems) console.log(`Prometheus says: ${problem}`);
+  for (const problem of problems) console.log(`Prometheus reported: ${problem}`);
   for (const alert of alerts) console.log(`Alert: ${alert}`);
 } finally {
   await removeFolder(directory);

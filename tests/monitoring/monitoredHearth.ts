@@ -85,7 +85,7 @@ const keepOperatorRunning = async (env: Readonly<Record<string, string>>) => {
     lastWords: (): string[] =>
       operator.isRunning()
         ? []
-        : operator.lines.slice(-3).map(({ msg, err }) => `the operator has ended: ${msg} ${err?.message ?? ''}`),
+        : operator.lines.slice(-3).map(({ msg, err }) => `the operator exited: ${msg} ${err?.message ?? ''}`),
     stop: async (): Promise<void> => {
       stopping.abort();
       await keeping;

@@ -104,6 +104,6 @@ export const emptyPanels = ({ dashboards: seen }: DashboardReport): string[] =>
     [...panels].flatMap(([{ title, queries }, lines]) =>
       queries
         .filter((_, index) => !lines.some(({ query, points }) => query === index && points.length > 1))
-        .map(({ expr }) => `${dashboard.title}: ${title} shows nothing for ${expr}`),
+        .map(({ expr }) => `${dashboard.title}: ${title} has no data for ${expr}`),
     ),
   );

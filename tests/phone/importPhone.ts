@@ -54,22 +54,22 @@ export const importPhone = async (phone: PhoneLibrary, seed: number, library: Li
   const cpuSeconds = sumCosts(subtractCpu(cpuBefore, measureCpu(processes)));
   const missed = findExcess(peak);
   if (longestIdleMs > bounds.idleWithPhotosMs)
-    missed.push(`photos waited for ${longestIdleMs} ms and none was worked on`);
+    missed.push(`photos waited for ${longestIdleMs} ms while none was processed`);
   return {
     figures: {
       items: phone.items,
       files: phone.files.length,
-      'seconds until all is uploaded': seconds(uploadedAt - startedAt),
-      'seconds until all is shown': seconds(shownAt - startedAt),
-      'seconds until all videos play': seconds(doneAt - startedAt),
+      'seconds until all are uploaded': seconds(uploadedAt - startedAt),
+      'seconds until all are READY': seconds(shownAt - startedAt),
+      'seconds until all videos are playable': seconds(doneAt - startedAt),
       'CPU seconds': Math.round(cpuSeconds),
       'MB at the peak (PSS)': Math.round(sumCosts(peak)),
       ...Object.fromEntries(
         Object.entries(peak).map(([kind, megabytes]) => [`of them: ${kind}`, Math.round(megabytes)]),
       ),
-      'longest time in ms in which photos waited and none was worked on': longestIdleMs,
-      'looks at the queue': samples,
-      'of them while a video was transcoded': transcoding,
+      'longest time without an active photo while photos waited, ms': longestIdleMs,
+      'samples of the queue': samples,
+      'of them during a transcode': transcoding,
     },
     faults: await findFaults(phone, ids, client, query),
     missed,
@@ -129,20 +129,20 @@ const findFaults = async (phone: PhoneLibrary, ids: UploadedIds, client: Client,
   const faults: string[] = [];
   const { items, totalCount } = await client.list();
   const listed = new Map(items.map((item) => [item.id, item]));
-  if (totalCount !== phone.items) faults.push(`${totalCount} items are counted, expected ${phone.items}`);
+  if (totalCount !== phone.items) faults.push(`total count is ${totalCount}, expected ${phone.items}`);
   if (items.length !== phone.items) faults.push(`${items.length} items are listed, expected ${phone.items}`);
   for (const [{ filename, kind }, id] of ids) {
     const item = listed.get(id);
     if (kind === 'liveVideo' ? item !== undefined : item === undefined)
-      faults.push(`${filename} is wrongly in lists or not`);
+      faults.push(`${filename}: wrong visibility in lists`);
     if (item !== undefined && item.status !== 'READY') faults.push(`${filename} is ${item.status}`);
-    if (kind === 'heic' && item?.motionUrl === undefined) faults.push(`${filename} does not move`);
-    if (kind === 'video' && item?.previewUrl === undefined) faults.push(`${filename} cannot be played`);
+    if (kind === 'heic' && item?.motionUrl === undefined) faults.push(`${filename} has no motion video`);
+    if (kind === 'video' && item?.previewUrl === undefined) faults.push(`${filename} is not playable`);
   }
   const failed = await query<{ what: string }>(
     `select concat(component, ' ', state, ' ', reason, ' ', attempts) as what from component_runs
     where (state not in ('DONE', 'SKIPPED') or attempts > 1) and reason is distinct from 'NO_MODEL' limit 20`,
   );
-  faults.push(...failed.map(({ what }) => `a run needed attention: ${what}`));
+  faults.push(...failed.map(({ what }) => `failed or blocked run: ${what}`));
   return faults;
 };

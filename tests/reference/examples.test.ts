@@ -36,7 +36,7 @@ const run = async (
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
     child.once('close', (...ending) => resolve(ending));
   });
-  if (isEndless ? signal !== 'SIGKILL' : code !== 0) throw new Error(`ended with ${signal ?? code}:\n${said}`);
+  if (isEndless ? signal !== 'SIGKILL' : code !== 0) throw new Error(`exited with ${signal ?? code}:\n${said}`);
 };
 
 /** Runs the example of every route on a new Hearth, as a reader would. */

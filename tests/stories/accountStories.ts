@@ -40,11 +40,7 @@ export const accountStories: readonly Story[] = [
       await expectStatus(send(url, '/v1/features', { token: next.accessToken }), 200, 'the new token');
       const signOut = { method: 'POST', token: next.accessToken };
       await expectStatus(send(url, '/v1/auth/logout', signOut), 204, 'signing out');
-      await expectStatus(
-        send(url, '/v1/features', { token: next.accessToken }),
-        401,
-        'the token of a session that is over',
-      );
+      await expectStatus(send(url, '/v1/features', { token: next.accessToken }), 401, 'the token of an ended session');
       const body = { refreshToken: next.refreshToken };
       await expectStatus(send(url, '/v1/auth/refresh', { method: 'POST', body }), 401, 'its refresh token');
     },

@@ -83,7 +83,7 @@ export const photoStories: readonly Story[] = [
           },
         }),
         201,
-        'an upload that begins',
+        'starting an upload',
       );
       const location = begin.headers.get('location') ?? '';
       const path = location.slice(location.indexOf('/v1/'));

@@ -8,18 +8,18 @@ import type { Story } from './story.ts';
 /** Stories about a server without an account. */
 export const serverStories: readonly Story[] = [
   {
-    name: 'the web app is opened, at its front page and at an address within',
+    name: 'the web app opens at its home page and at an inner page',
     play: async ({ url }) => {
       for (const path of ['/', '/albums']) {
         // Browsers send this header when they open a page. Without it, unknown paths get 404.
         const opening = fetch(new URL(path, url), { headers: { Accept: 'text/html' } });
         const page = await expectFile(opening, /^text\/html/, path);
-        assert.match(page.toString(), /<script/, `${path} loads no web app`);
+        assert.match(page.toString(), /<script/, `${path} does not load the web app`);
       }
     },
   },
   {
-    name: 'a client asks which server this is, how full it is, and for the description of its API',
+    name: 'a client reads the version, the storage usage and the OpenAPI document',
     play: async ({ url }) => {
       assert.equal((await sendForJson<Version>(url, '/version')).version, apiVersion);
       assert.ok((await sendForJson<Disk>(url, '/disk')).used >= 0);
@@ -28,7 +28,7 @@ export const serverStories: readonly Story[] = [
     },
   },
   {
-    name: 'whoever is not signed in, or asks for what is not there, is refused',
+    name: 'requests without authentication or for unknown paths are rejected',
     play: async ({ url }) => {
       await expectError(send(url, '/v1/mediaItems'), 401, 'UNAUTHORIZED', 'a list without a token');
       await expectError(
@@ -38,7 +38,7 @@ export const serverStories: readonly Story[] = [
         'a list with a wrong token',
       );
       await expectStatus(send(url, '/v1/users'), 401, 'accounts without a password');
-      await expectError(send(url, '/v1/nothing'), 404, 'NOT_FOUND', 'an address that is not there');
+      await expectError(send(url, '/v1/nothing'), 404, 'NOT_FOUND', 'an unknown path');
     },
   },
 ];

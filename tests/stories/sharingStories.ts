@@ -50,8 +50,8 @@ export const sharingStories: readonly Story[] = [
       for (const field of privateFields) assert.ok(!Object.hasOwn(item!, field), `a visitor is told the ${field}`);
       await expectFile(owner.open(item?.thumbnailUrl), /^image\//, 'the thumbnail of a visitor');
       await expectFile(owner.open(item?.previewUrl), /^image\//, 'the preview of a visitor');
-      await expectStatus(share(false), 204, 'sharing no longer');
-      await expectError(send(url, publicPath), 404, 'NOT_FOUND', 'an album that is shared no longer');
+      await expectStatus(share(false), 204, 'unsharing');
+      await expectError(send(url, publicPath), 404, 'NOT_FOUND', 'an unshared album');
       assert.equal((await owner.open(item?.previewUrl)).status, 404, 'the visitor’s link still works');
       await expectStatus(share(true), 204, 'sharing again');
       assert.notEqual((await owner.requestJson<Album>(path)).shareId, shareId);

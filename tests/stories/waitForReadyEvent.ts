@@ -20,7 +20,8 @@ export const waitForReadyEvent = async (
     headers: { Authorization: `Bearer ${token}` },
     signal: AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMs)]),
   });
-  if (response.status !== 200 || response.body === null) throw new Error(`the events answer ${response.status}`);
+  if (response.status !== 200 || response.body === null)
+    throw new Error(`the event stream returned ${response.status}`);
   let [text, id]: [string, string | undefined] = ['', undefined];
   try {
     for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
@@ -31,7 +32,7 @@ export const waitForReadyEvent = async (
   } finally {
     stop.abort();
   }
-  throw new Error(`the stream of events ended: ${text}`);
+  throw new Error(`the event stream ended: ${text}`);
 };
 
 /** Parses the media item events in the complete lines of a stream. */

@@ -38,7 +38,11 @@ const kubectl = (...args: readonly string[]): string =>
 
 suite('following the user guide on a cluster', { skip: missingRequirements }, () => {
   test('builds, installs, uses, upgrades, backs up, loses and restores a library', async (t) => {
-    assert.equal(kubectl('get', 'namespace', namespace, '--ignore-not-found'), '', `somebody has ${namespace} already`);
+    assert.equal(
+      kubectl('get', 'namespace', namespace, '--ignore-not-found'),
+      '',
+      `the namespace ${namespace} already exists`,
+    );
     const library = await openLibrary(t);
     await install(library);
     await runLoads(library);

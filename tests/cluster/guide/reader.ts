@@ -65,7 +65,7 @@ export const openReader = async (
       const output = await shell.run(commands);
       const { shows } = block.attributes;
       if (typeof shows === 'string' && !output.includes(shows))
-        throw new Error(`${page}: “${shows}” is not what this prints:\n${commands}\n${output}`);
+        throw new Error(`${page}: expected output “${shows}” of\n${commands}\nbut got:\n${output}`);
       return output;
     },
     leaveRunning: async (page, part) => {

@@ -39,7 +39,7 @@ export const runNoisyNeighbour = async (
 ): Promise<void> => {
   const count = (kind: string): void => void tally.set(kind, (tally.get(kind) ?? 0) + 1);
   const until = async (work: () => Promise<void>): Promise<void> => {
-    while (!signal.aborted) await work().catch(() => signal.aborted || count('no answer'));
+    while (!signal.aborted) await work().catch(() => signal.aborted || count('no response'));
   };
   await Promise.all([
     ...Array.from({ length: searches }, (_, index) => until(() => search(target, index, count, signal))),

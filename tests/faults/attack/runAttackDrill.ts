@@ -113,7 +113,7 @@ const drill = async (
   const worst = getWorstTimes(regularUser.times);
   for (const name of ['ready', 'list', 'signIn'] as const) {
     if (!(worst[name] <= bounds[name]))
-      problems.push(`${name} took ${worst[name]} ms at worst, more than ${bounds[name]}`);
+      problems.push(`${name} took up to ${worst[name]} ms, limit: ${bounds[name]} ms`);
   }
   problems.push(...regularUser.problems, ...attackerCredentials.figures.unexcused);
   const restarts = output().match(/the worker (?:does nothing any more|ended)/g) ?? [];
@@ -121,9 +121,9 @@ const drill = async (
   for (const repeated of await listRepeated(query, hostileUser.id, output()))
     problems.push(`a hostile file was worked on more than twice: ${repeated}`);
   if (peakMegabytes > machineBytes / 1e6)
-    problems.push(`all processes took ${peakMegabytes} MB, and the machine has ${machineBytes / 1e6} MB`);
+    problems.push(`all processes used ${peakMegabytes} MB; the machine has ${machineBytes / 1e6} MB`);
   const figures = {
-    'all processes at most, MB (PSS)': peakMegabytes,
+    'peak memory of all processes, MB (PSS)': peakMegabytes,
     'seconds of the attack': Math.round(seconds),
     'hostile files': sent,
     ...Object.fromEntries([...tally].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, n]) => [`  ${what}`, n])),
@@ -136,7 +136,7 @@ const drill = async (
     'median of a list, ms': roundedQuantile(regularUser.times.list, 0.5),
     'p95 of a list, ms': roundedQuantile(regularUser.times.list, 0.95),
     'slowest list, ms': worst.list,
-    'times signed in': regularUser.times.signIn.length,
+    'sign-ins': regularUser.times.signIn.length,
     'slowest sign-in, ms': worst.signIn,
   };
   return { figures, problems };
@@ -187,7 +187,7 @@ const listRepeated = async (query: Query, userId: string, log: string): Promise<
   const lines = log.split('\n').filter((line) => line.includes('"run failed"'));
   return runs.map(({ id, filename, component, attempts }) => {
     const failed = lines.filter((line) => line.includes(id) && line.includes(`"${component}"`));
-    return `${attempts} attempts of ${component} at ${filename}\n${failed.join('\n')}`;
+    return `${attempts} attempts of ${component} for ${filename}\n${failed.join('\n')}`;
   });
 };
 

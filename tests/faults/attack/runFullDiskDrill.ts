@@ -70,14 +70,14 @@ const drill = async (url: string, say: (doing: string) => void): Promise<DrillRe
       const { status, text } = await fillerUser.upload(bytes);
       if (status === 201) uploads += 1;
       else {
-        if (status !== 507) problems.push(`an upload to a disk that gets full was answered ${status}: ${text}`);
+        if (status !== 507) problems.push(`an upload that fills the disk returned ${status}: ${text}`);
         break;
       }
     }
   }
   const filledMs = performance.now() - begunAt;
 
-  say('going on beside');
+  say('checking the other user');
   const answersMs: number[] = [];
   const measureRequest = async <Result>(ask: Promise<Result>): Promise<Result> => {
     const askedAt = performance.now();
@@ -118,10 +118,10 @@ const drill = async (url: string, say: (doing: string) => void): Promise<DrillRe
   const figures = {
     'uploads until the disk was full': uploads,
     'seconds until the disk was full': Math.round(filledMs / 1_000),
-    'answers with a full disk': answersMs.length,
-    'slowest answer with a full disk, ms': slowest,
+    'responses with a full disk': answersMs.length,
+    'slowest response with a full disk, ms': slowest,
     'from the last deletion to the next upload, ms': Math.round(roomMs),
-    'from the last deletion until that is READY, ms': Math.round(readyMs),
+    'from the last deletion to READY, ms': Math.round(readyMs),
   };
   return { figures, problems };
 };

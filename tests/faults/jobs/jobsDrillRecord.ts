@@ -57,8 +57,8 @@ export const listProblems = async (
     repeated,
     problems: [
       ...wrong.map(({ id, times }) => `${id} was handled ${times} times`),
-      ...left.map(({ id }) => `${id} has a run that is left`),
-      ...(repeated > cutOff ? [`${repeated} runs were begun again, and no more than ${cutOff} cut off`] : []),
+      ...left.map(({ id }) => `${id} has an unfinished run`),
+      ...(repeated > cutOff ? [`${repeated} runs were restarted, but only ${cutOff} were interrupted`] : []),
     ],
   };
 };

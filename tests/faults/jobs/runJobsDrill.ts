@@ -94,14 +94,14 @@ export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillRepo
     const [last] = await query<{ id: string }>('select id from media_items order by id desc limit 1');
     if (lastMediaItemId !== last?.id) problems.push(`the job ended at ${lastMediaItemId}, not at ${last?.id}`);
     if (progress.total !== items || progress.done !== items || progress.failed !== 0) {
-      problems.push(`the job of ${items} items ended with ${JSON.stringify(progress)}`);
+      problems.push(`the job of ${items} items finished with ${JSON.stringify(progress)}`);
     }
     const figures = {
       items,
       'kills, empties and pauses': event,
       'kills of workers': workerKills,
-      'runs cut off and begun again': repeated,
-      'seconds in all': Math.round((Date.now() - startedAt) / 1_000),
+      'runs interrupted and restarted': repeated,
+      'total seconds': Math.round((Date.now() - startedAt) / 1_000),
     };
     return { figures, problems };
   } finally {
@@ -141,5 +141,5 @@ const pauseAndResume = async (client: Client, id: string, query: Query): Promise
     [begun!.last],
   );
   await client.putJob(id, 'RUNNING');
-  return later.map(({ item }) => `${item} was begun while the job was paused`);
+  return later.map(({ item }) => `${item} was started while the job was paused`);
 };

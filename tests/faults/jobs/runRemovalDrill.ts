@@ -92,7 +92,7 @@ const drill = async (
   for (const photo of await makePhotos(41, photoCounts.ready)) await leavingClient.upload(photo);
   await waitFor('the first photos are done', async () => (await countUndone(query)) === 0);
 
-  say('freezing a worker with a picture of the account in hand');
+  say('freezing a worker that processes a picture of the account');
   const [first, second] = workers as [Replica, Replica];
   await second.freeze();
   const slowId = await leavingClient.upload(slow);
@@ -177,19 +177,19 @@ const drill = async (
   const worst = getWorstTimes(times);
   for (const name of ['readyMs', 'rollUpMs', 'jobStepMs', 'listMs'] as const) {
     if (!(worst[name] <= bounds[name]))
-      problems.push(`${name} was ${worst[name]} ms at worst, more than ${bounds[name]}`);
+      problems.push(`${name} took up to ${worst[name]} ms, limit: ${bounds[name]} ms`);
   }
   const figures = {
     items,
     'items left at the kill': leftAtKill,
-    'seconds until the account was gone': Math.round(removedMs / 1_000),
-    'uploads READY beside': times.readyMs.length,
-    'longest until READY, ms': worst.readyMs,
+    'seconds until the account was removed': Math.round(removedMs / 1_000),
+    'uploads of the other account READY': times.readyMs.length,
+    'slowest photo until READY, ms': worst.readyMs,
     'roll-ups seen': times.rollUpMs.length,
     'longest wait for a roll-up, ms': worst.rollUpMs,
     'longest before the kill (roll-up), ms': worstBeforeKill.rollUpMs,
     'steps of jobs seen': times.jobStepMs.length,
-    'longest standstill of a job, ms': worst.jobStepMs,
+    'longest pause of a job, ms': worst.jobStepMs,
     'longest before the kill (job), ms': worstBeforeKill.jobStepMs,
     'pages of the library': times.listMs.length,
     'median of a page, ms': Math.round(median(times.listMs)),

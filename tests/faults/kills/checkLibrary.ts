@@ -35,7 +35,7 @@ const checkAnswers = async (client: Client, { photos, answeredIds }: ExpectedLib
     const ids = [...(answeredIds.get(photo.checksum) ?? [])];
     const item = listed.get(ids[0] ?? '');
     if (ids.length !== 1 || item === undefined) {
-      problems.push(`${photo.filename} was answered with ${ids.join(' and ')}, which the library does not list`);
+      problems.push(`the upload of ${photo.filename} returned ${ids.join(' and ')}, which the library does not list`);
       continue;
     }
     const addProblem = (what: string): void => void problems.push(`${photo.filename} (${item.id}): ${what}`);
@@ -81,7 +81,7 @@ const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrar
       .toSorted()
       .join()
   ) {
-    problems.push(`the table media_items has ${rows.length} rows, which are not the ${photos.length} photos once each`);
+    problems.push(`media_items has ${rows.length} rows, expected one for each of the ${photos.length} photos`);
   }
   const runs = await query<RunCount>(
     'select component, state, attempts, count(*)::int as n from component_runs group by 1, 2, 3 order by 1, 2, 3',
@@ -96,7 +96,8 @@ const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrar
     }
   }
   const again = await countRepeatedRuns(query);
-  if (again > interruptions) problems.push(`${again} runs were begun again, but at most ${interruptions} were cut off`);
+  if (again > interruptions)
+    problems.push(`${again} runs were restarted, but at most ${interruptions} were interrupted`);
   return problems;
 };
 

@@ -25,7 +25,7 @@ export const checkStored = async ({
   );
   for (const { key } of waiting) expected.add(key);
   return [
-    ...[...expected.difference(found)].map((key) => `a row names the object "${key}", which is not there`),
-    ...[...found.difference(expected)].map((key) => `"${key}" is stored and belongs to no row, also after the sweep`),
+    ...[...expected.difference(found)].map((key) => `object "${key}" of a row is missing`),
+    ...[...found.difference(expected)].map((key) => `object "${key}" belongs to no row, even after the sweep`),
   ];
 };

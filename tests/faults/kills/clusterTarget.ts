@@ -137,7 +137,7 @@ export const startClusterTarget = async (
       restarter.stopWatching();
       for (const { name, end } of listReplicas(now)) {
         const how = await end();
-        if (how !== '0') throw new Error(`asked to end, ${name} ended with ${how}: see its log in ${directory}`);
+        if (how !== '0') throw new Error(`${name} exited with ${how} after SIGTERM: see its log in ${directory}`);
       }
     },
     restartInTwoDays: async () => {

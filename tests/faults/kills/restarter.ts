@@ -51,7 +51,7 @@ export const openRestarter = (
       try {
         return await start(server);
       } catch (error) {
-        if (!killed.has(server.pid)) throw new Error(`${servers.get(server)} does not start again`, { cause: error });
+        if (!killed.has(server.pid)) throw new Error(`${servers.get(server)} does not restart`, { cause: error });
       }
     }
   };

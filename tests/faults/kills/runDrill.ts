@@ -93,8 +93,8 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
       'swept as orphans': storedBefore.length - storedAfter.length,
       'originals noted as orphans': report.length,
       'seconds of kills': Math.round(attackedMs / 1_000),
-      'seconds until all is READY': Math.round(readyMs / 1_000),
-      'seconds in all': Math.round((Date.now() - startedAt) / 1_000),
+      'seconds until all are READY': Math.round(readyMs / 1_000),
+      'total seconds': Math.round((Date.now() - startedAt) / 1_000),
     };
     return { figures, problems };
   } finally {
@@ -111,7 +111,7 @@ const getLastSecond = ({ kills }: DrillPlan): number => Math.round((kills.at(-1)
 const checkActs = async ({ acts }: DrillTarget): Promise<string[]> => {
   const done = (await acts.list()).filter(({ what }) => what === 'done').map(({ subject }) => subject);
   const again = done.filter((subject, index) => done.indexOf(subject) < index);
-  return again.map((subject) => `${subject} was done twice`);
+  return again.map((subject) => `${subject} was processed twice`);
 };
 
 /** Checks that every process still serves metrics after the kills, including the one killed last. */
@@ -142,7 +142,7 @@ const checkStop = async ({ stop, findLeftovers }: DrillTarget, processes: Proces
   await stop();
   const living = await processes.waitForEnd(10_000);
   return [
-    ...living.map(({ pid, command }) => `process ${pid} still runs after the stop: ${command}`),
-    ...(await findLeftovers()).map((name) => `a temporary file is left after the stop: ${name}`),
+    ...living.map(({ pid, command }) => `process ${pid} still runs after shutdown: ${command}`),
+    ...(await findLeftovers()).map((name) => `temporary file left after shutdown: ${name}`),
   ];
 };

@@ -23,13 +23,15 @@ const { values } = parseArgs({
 const GiB = 2 ** 30;
 const sizeBytes = Math.round(Number(values.gib ?? (values.tus ? 5 : 4)) * GiB);
 const { on } = values;
-if (on !== 'folder' && on !== 's3') throw new Error('--on wants folder or s3');
+if (on !== 'folder' && on !== 's3') throw new Error('--on: expected folder or s3');
 
 // With S3 a worker keeps a second, local copy of the file.
 const neededBytes = (values.tus && on === 's3' ? 2 * sizeBytes : sizeBytes) + 2 * GiB;
 const { bavail, bsize } = await statfs(tmpdir());
 if (bavail * bsize < neededBytes) {
-  console.log(`${tmpdir()} has ${(bavail * bsize) / GiB} GiB free, and this needs ${neededBytes / GiB}: set TMPDIR`);
+  console.log(
+    `${tmpdir()} has ${(bavail * bsize) / GiB} GiB free, but ${neededBytes / GiB} GiB are needed: set TMPDIR to another folder`,
+  );
   process.exit(1);
 }
 await runDrillAsProgram([

@@ -23,7 +23,7 @@ export const checkMemory = (samples: Readonly<Record<string, ByKind>>, allowedMe
       `${when.padEnd(16)}${sumCosts(memory).toFixed(0).padStart(5)} MB  +${growth.toFixed(0)}  (${parts.join(', ')})`,
     );
     if (growth >= allowedMegabytes) {
-      problems.push(`${when}: ${growth.toFixed(0)} MB more than before, allowed are ${allowedMegabytes}`);
+      problems.push(`${when}: ${growth.toFixed(0)} MB more than before, limit: ${allowedMegabytes} MB`);
     }
   }
   return problems;

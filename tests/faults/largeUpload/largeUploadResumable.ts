@@ -23,9 +23,9 @@ const allowedGrowth = 250;
 /** Faults by the uploaded share of the file, and the replica where the client resumes. */
 const faults = [
   { at: 0.15, what: 'the connection is cut', isKill: false, next: 0 },
-  { at: 0.35, what: 'the connection is cut, and the client goes on at the other replica', isKill: false, next: 1 },
+  { at: 0.35, what: 'the connection is cut, and the client resumes at the other replica', isKill: false, next: 1 },
   { at: 0.55, what: 'the connection is cut', isKill: false, next: 1 },
-  { at: 0.75, what: 'the process of the API is killed and started again', isKill: true, next: 1 },
+  { at: 0.75, what: 'the API process is killed and restarted', isKill: true, next: 1 },
 ] as const;
 
 /**
@@ -52,7 +52,7 @@ export const drillResumable = async (
     // The directory with the logs is removed afterwards, so the warnings are printed here.
     for (const { name, log } of [...apis, ...workers]) {
       const lines = (await log()).filter((line) => /"level":(40|50|60)/.test(line));
-      if (lines.length > 0) console.log(`${name} has warned ${lines.length} times, at last: ${lines.at(-1)}`);
+      if (lines.length > 0) console.log(`${name} logged ${lines.length} warnings; the last: ${lines.at(-1)}`);
     }
   });
 
@@ -92,16 +92,14 @@ export const drillResumable = async (
     ({ offset } = await tus.getState(replica.url, path));
     const seconds = ((Date.now() - brokenAt) / 1_000).toFixed(1);
     const lost = ((stopAt - offset) / 2 ** 20).toFixed(1);
-    console.log(
-      `${what} at ${Math.round(at * 100)} %: told after ${seconds} s that ${lost} MiB of what was sent have to be sent again`,
-    );
+    console.log(`${what} at ${Math.round(at * 100)} %: resumed after ${seconds} s; ${lost} MiB have to be sent again`);
   }
   const place = await tus.send(replica.url, path, file, { offset, stopAt: Infinity, stop: () => undefined });
-  console.log(`went in: ${describeSpeed(sizeBytes, startedAt)}`);
+  console.log(`uploaded ${describeSpeed(sizeBytes, startedAt)}`);
   const during = await uploading.stop();
   const told = await tus.getState(apis[0]!.url, path);
   if (told.mediaItemId === undefined || told.mediaItemId !== place?.mediaItemId || told.offset !== sizeBytes) {
-    problems.push(`the upload was answered ${JSON.stringify(place)}, and then ${JSON.stringify(told)}`);
+    problems.push(`the upload returned ${JSON.stringify(place)}, the event ${JSON.stringify(told)}`);
     return problems;
   }
 
@@ -117,7 +115,7 @@ export const drillResumable = async (
   const downloading = watchMemory(processes);
   const found = await computeHash(await client.fetchLink(item.sourceUrl));
   const whileRead = await downloading.stop();
-  if (found !== expected) problems.push(`what comes back has the checksum ${found}, expected ${expected}`);
+  if (found !== expected) problems.push(`checksum of the downloaded file is ${found}, expected ${expected}`);
   const [row] = await query<{ checksum: string }>(
     `select encode(checksum, 'hex') as checksum from media_items where id = '${told.mediaItemId}'`,
   );
@@ -126,7 +124,7 @@ export const drillResumable = async (
 
   const stored = s3 === undefined ? await listFiles(directory) : await listBucket(s3, bucket);
   const left = stored.filter((key) => !/\/(original|preview-\d+\.jpg|thumbnail-\d+\.webp)$/.test(key));
-  if (left.length > 0) problems.push(`it has left ${left.join(', ')}`);
-  console.log(`every byte came back from the ${on}; ${left.length} objects are left besides`);
+  if (left.length > 0) problems.push(`leftover objects: ${left.join(', ')}`);
+  console.log(`the ${on} returned every byte; ${left.length} other objects are left`);
   return problems;
 };

@@ -37,7 +37,7 @@ export const drillSingle = async ({ directory, processes, sizeBytes }: LargeUplo
   const { status, body, checksum } = await send({ ...(await makeRequest(first!.bytes)), sizeBytes });
   console.log(`went in: ${describeSpeed(sizeBytes, startedAt)}`);
   const during = await uploading.stop();
-  if (status !== 201) throw new Error(`the upload was answered ${status}: ${body}`);
+  if (status !== 201) throw new Error(`the upload returned ${status}: ${body}`);
   const processing = watchMemory(processes);
   await waitUntilReady(query);
   const whileProcessed = await processing.stop();
@@ -49,7 +49,7 @@ export const drillSingle = async ({ directory, processes, sizeBytes }: LargeUplo
   const downloading = watchMemory(processes);
   const found = await computeHash(await client.fetchLink(item.sourceUrl));
   const whileRead = await downloading.stop();
-  if (found !== checksum) problems.push(`what comes back has the checksum ${found}, expected ${checksum}`);
+  if (found !== checksum) problems.push(`checksum of the downloaded file is ${found}, expected ${checksum}`);
   const samples = { before, during, whileProcessed, whileRead, after: measureMemory(processes) };
   problems.push(...checkMemory(samples, allowedGrowth));
 
@@ -58,10 +58,10 @@ export const drillSingle = async ({ directory, processes, sizeBytes }: LargeUplo
   const isGone = async (): Promise<boolean> => (await listFiles(directory)).length === filesBefore.length;
   await waitFor('the files of the upload are gone', isGone, { timeoutMs: 10_000 }).catch(() => undefined);
   const left = new Set(await listFiles(directory)).difference(new Set(filesBefore));
-  if (left.size > 0) problems.push(`a client that vanished left ${[...left].join(', ')}`);
+  if (left.size > 0) problems.push(`a disconnected client left ${[...left].join(', ')}`);
   const [count] = await query<{ n: number }>('select count(*)::int as n from media_items');
   if (count?.n !== others.length + 1) problems.push(`${count?.n} rows, expected ${others.length + 1}`);
-  console.log(`a client that vanished half-way of 1 GiB left ${left.size} files`);
+  console.log(`a client that disconnected halfway through 1 GiB left ${left.size} files`);
   return problems;
 };
 
