@@ -84,7 +84,7 @@ const insertItems = async (n: number): Promise<void> => {
     { state: 'DONE', warnings: [], writes: { write: (trx: Database) => writeItemPlace(trx, id, place) } },
   ] as const) {
     const claim = await claimRun(db, id, 'media', 60_000);
-    if (claim === undefined) throw new Error('a photo has fewer components than this expects');
+    if (claim === undefined) throw new Error('a photo has fewer components than expected');
     await recordOutcome(db, claim, outcome);
   }
 };

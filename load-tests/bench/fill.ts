@@ -12,7 +12,7 @@ import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 const { values } = parseArgs({
   options: { database: { type: 'string' }, items: { type: 'string', default: '1000000' } },
 });
-if (values.database === undefined) throw new Error('--database must say which database to fill');
+if (values.database === undefined) throw new Error('--database is required: the database to fill');
 
 /** Maximum number of users that get a library, in order of their names. */
 const maxUsers = 5;
@@ -26,4 +26,4 @@ const libraries = users.map(({ id, username }, index) => ({
   items: Math.ceil(Number(values.items) / 10 ** index),
 }));
 await fillDatabase(values.database, libraries);
-for (const { username, items } of libraries) console.log(`${username} has ${items.toLocaleString('en')} items more`);
+for (const { username, items } of libraries) console.log(`added ${items.toLocaleString('en')} items to ${username}`);

@@ -160,7 +160,7 @@ const makeRow = (
   toolMs: number | undefined,
 ): string[] => {
   const [cpu, memory] = [`${cpuMs.toFixed(0)} ms`, `${(peakBytes / 1e6).toFixed(0)} MB`];
-  const them = toolMs === undefined ? 'does not read it' : `${(cpuMs / toolMs).toFixed(2)} ×`;
+  const them = toolMs === undefined ? 'unsupported' : `${(cpuMs / toolMs).toFixed(2)} ×`;
   return [what, file.split('/').at(-1)!, cpu, memory, tool, them];
 };
 const rows = [
@@ -193,7 +193,7 @@ function measureOurs(files: readonly string[]): Map<string, Measured> {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (status !== 0) throw new Error('the decoders could not be measured');
+  if (status !== 0) throw new Error('measuring the decoders failed');
   const measured: Measured[] = JSON.parse(stdout);
   return new Map(files.map((file, i) => [file, measured[i]!]));
 }

@@ -50,7 +50,7 @@ export const drawLatencies = (title: string, { metrics }: Measured): Promise<str
       point('p95', '95 %'),
       {
         mark: { type: 'tick', thickness: 3, size: 18, opacity: 1 },
-        encoding: { x: { ...x, field: 'allowed' }, color: { datum: 'allowed for 95 %' } },
+        encoding: { x: { ...x, field: 'allowed' }, color: { datum: 'limit for p95' } },
       },
     ],
   });
@@ -59,9 +59,9 @@ export const drawLatencies = (title: string, { metrics }: Measured): Promise<str
 /** Draws the course of a burst: uploaded and READY photos above, ready workers below if they are known. */
 export const drawTimeline = (title: string, { uploaded, ready, workers }: Timeline): Promise<string> => {
   const lines = {
-    'photos that have arrived': uploaded,
-    'photos that are READY': ready,
-    'workers that are ready': workers,
+    'uploaded photos': uploaded,
+    'READY photos': ready,
+    'ready workers': workers,
   };
   const panel = (names: readonly (keyof typeof lines)[], height: number) =>
     ({
@@ -75,10 +75,10 @@ export const drawTimeline = (title: string, { uploaded, ready, workers }: Timeli
         color: { field: 'name', type: 'nominal', sort: Object.keys(lines) },
       },
     }) as const;
-  const photos = panel(['photos that have arrived', 'photos that are READY'], 220);
+  const photos = panel(['uploaded photos', 'READY photos'], 220);
   return renderChart({
     title,
-    vconcat: workers.length === 0 ? [photos] : [photos, panel(['workers that are ready'], 90)],
+    vconcat: workers.length === 0 ? [photos] : [photos, panel(['ready workers'], 90)],
     resolve: { scale: { x: 'shared', color: 'shared' } },
   });
 };

@@ -1,11 +1,11 @@
 /** The k6 scripts by the NAME in `npm run load -- NAME`. */
 export const loads = {
-  smoke: 'whether everything works at all',
-  browse: 'people look at the timeline, thumbnails and photos, page on and search',
-  upload: 'a phone hands over its photos, batch after batch',
-  search: 'people search by words and meaning while a phone hands over its photos',
-  spike: 'many photos at once, so that workers appear and vanish',
-  share: 'visitors open the link to a shared album',
+  smoke: 'one run of every scenario',
+  browse: 'users browse the timeline, open photos and search',
+  upload: 'a phone uploads its photos in batches',
+  search: 'text and semantic searches while a phone uploads photos',
+  spike: 'a burst of uploads that scales workers up and down',
+  share: 'visitors open a shared album',
 } as const;
 
 export type LoadName = keyof typeof loads;
@@ -14,5 +14,5 @@ export type LoadName = keyof typeof loads;
 export const parseLoadName = (name: string | undefined): LoadName => {
   if (name !== undefined && Object.hasOwn(loads, name)) return name as LoadName;
   const known = Object.entries(loads).map(([each, what]) => `  ${each.padEnd(8)}${what}`);
-  throw new Error(`expected the name of a load instead of ${name ?? 'nothing'}:\n${known.join('\n')}`);
+  throw new Error(`unknown load ${name ?? '(none)'}; valid names:\n${known.join('\n')}`);
 };

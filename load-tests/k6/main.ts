@@ -49,7 +49,7 @@ const runOn = async (
   const kubernetes = kubernetesUrl === undefined ? undefined : { url: kubernetesUrl, namespace };
   const options = { ...installation, load, photos, rate, seconds, slowness, reportFolder, kubernetes, searched };
   const { code } = await runK6(options, (text) => process.stdout.write(text));
-  console.log(`\nThe report: ${join(reportFolder, `${load}.md`)}`);
+  console.log(`\nReport: ${join(reportFolder, `${load}.md`)}`);
   return code ?? 1;
 };
 

@@ -55,11 +55,11 @@ export const faces: Subject = async () => {
   const checks: readonly [boolean, string][] = [
     [
       finding.portraitsWithFace >= bounds.portraitsWithFace,
-      `a face is found in ${finding.portraitsWithFace} portraits, wanted ${bounds.portraitsWithFace}`,
+      `portraits with a detected face: ${finding.portraitsWithFace}, target: ${bounds.portraitsWithFace}`,
     ],
     [
       finding.countedRight >= bounds.countedRight,
-      `the count is right in ${finding.countedRight} photos, wanted ${bounds.countedRight}`,
+      `photos with the right count: ${finding.countedRight}, target: ${bounds.countedRight}`,
     ],
     [
       clustering.precision >= bounds.precision,
@@ -72,9 +72,9 @@ export const faces: Subject = async () => {
     [clustering.outcomes === 1, `${clustering.outcomes} different outcomes in ${clustering.orders} orders, wanted one`],
     [
       cost.msWithoutFace <= bounds.msWithoutFace,
-      `a photo without a face takes ${cost.msWithoutFace} ms, wanted ${bounds.msWithoutFace} ms`,
+      `a photo without a face takes ${cost.msWithoutFace} ms, limit: ${bounds.msWithoutFace} ms`,
     ],
-    [cost.msPerFace <= bounds.msPerFace, `a face takes ${cost.msPerFace} ms, wanted ${bounds.msPerFace} ms`],
+    [cost.msPerFace <= bounds.msPerFace, `a face takes ${cost.msPerFace} ms, limit: ${bounds.msPerFace} ms`],
   ];
   return {
     text: describe(measured),

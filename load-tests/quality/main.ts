@@ -20,7 +20,7 @@ const names = values.only?.split(',') ?? Object.keys(subjects);
 const measured: Record<string, MeasuredSubject> = {};
 for (const name of names) {
   const subject = subjects[name];
-  if (subject === undefined) throw new Error(`${name} is none of ${Object.keys(subjects).join(', ')}`);
+  if (subject === undefined) throw new Error(`unknown subject ${name}; valid: ${Object.keys(subjects).join(', ')}`);
   measured[name] = await subject();
 }
 

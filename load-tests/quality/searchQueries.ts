@@ -95,5 +95,5 @@ export const getFoundShare = (results: readonly QueryResult[]): number =>
 export const describeMisses = (results: readonly QueryResult[]): string =>
   results
     .filter(({ place }) => place === undefined)
-    .map(({ query, first }) => `"${query}" found ${first ?? 'nothing'}`)
+    .map(({ query, first }) => `"${query}" found ${first ?? 'no item'}`)
     .join('; ');

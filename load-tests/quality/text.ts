@@ -49,11 +49,11 @@ export const text: Subject = async () => {
     }),
     [
       withoutText.msMedian <= bounds.msWithoutText,
-      `a picture without text takes ${withoutText.msMedian.toFixed(1)} ms in the median, wanted ${bounds.msWithoutText} ms`,
+      `median for a picture without text: ${withoutText.msMedian.toFixed(1)} ms, limit: ${bounds.msWithoutText} ms`,
     ],
     [
       withText.msMedian <= bounds.msWithText,
-      `a picture with text takes ${withText.msMedian.toFixed(1)} ms in the median, wanted ${bounds.msWithText} ms`,
+      `median for a picture with text: ${withText.msMedian.toFixed(1)} ms, limit: ${bounds.msWithText} ms`,
     ],
   ];
   return {

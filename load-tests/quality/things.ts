@@ -41,7 +41,7 @@ export const things: Subject = async () => {
         ]
       : []),
     ...(msMedian > bounds.msMedian
-      ? [`a picture takes ${msMedian.toFixed(1)} ms in the median, wanted ${bounds.msMedian} ms`]
+      ? [`median per picture: ${msMedian.toFixed(1)} ms, limit: ${bounds.msMedian} ms`]
       : []),
   ];
   return { text: describe(measured), figures: measured, missed };

@@ -48,7 +48,7 @@ const runStory = async (story: string, path: string): Promise<void> => {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code] = (await once(runner, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`${story} has failed`);
+  if (code !== 0) throw new Error(`${story} failed`);
   console.log(`played ${story}`);
 };
 

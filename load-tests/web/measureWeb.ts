@@ -118,7 +118,7 @@ const shownMs = async (page: Page): Promise<number> => {
 const scrub = async (page: Page, part: number): Promise<number> => {
   const { width, height } = page.viewportSize()!;
   const box = await page.getByRole('slider').locator('..').boundingBox();
-  if (box === null) throw new Error('the scrubber has no place');
+  if (box === null) throw new Error('the scrubber has no position');
   const shown = page.evaluate(async () => {
     const pressed = new Promise<number>((resolve) => {
       addEventListener('pointerdown', ({ timeStamp }) => resolve(timeStamp), { once: true, capture: true });

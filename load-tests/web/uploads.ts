@@ -61,7 +61,7 @@ const measure = async (files: number): Promise<UploadsResult> => {
   const credentials = await createUser(url, installation.admin);
   const browser = await chromium.launch({ executablePath: toolPath('chromium'), args: [...headlessOptions] });
   closing.defer(() => browser.close());
-  console.log(`made ${files.toLocaleString('en')} files`);
+  console.log(`generated ${files.toLocaleString('en')} files`);
   // `await` keeps the resources open until the measurement is done.
   return await measureUploads(browser, url, credentials, { path, files });
 };

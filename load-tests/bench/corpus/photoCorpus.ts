@@ -30,7 +30,7 @@ export const prepareCorpus = async (count: number, say: (line: string) => void):
     photos.map(async ({ path }) => (await stat(path).catch(() => undefined)) !== undefined),
   );
   const missing = photos.filter((_, index) => !isThere[index]);
-  if (missing.length > 0) say(`making ${missing.length} photos (once) …`);
+  if (missing.length > 0) say(`generating ${missing.length} photos (once) …`);
   sharp.concurrency(1);
   for (let sceneNumber = 0; sceneNumber < sceneCount; sceneNumber++) {
     const ofScene = missing.filter(({ index }) => index % sceneCount === sceneNumber);

@@ -33,5 +33,5 @@ const warmUpPhotos = 8;
 
 const rejectOnExit = async (child: ReturnType<typeof fork>): Promise<never> => {
   const [code, signal] = await once(child, 'exit');
-  throw new Error(`bare sharp ended with ${signal ?? code}`);
+  throw new Error(`bare sharp exited with ${signal ?? code}`);
 };

@@ -44,11 +44,12 @@ export const compareWithFloor = (
   const cpuRatio = perPhoto(cpuSeconds) / floor.cpuSecondsPerPhoto;
   const rateRatio = photosPerSecond / floor.photosPerSecond;
   const missed = [
-    cpuRatio > bounds.cpuRatio && `${way}: ${cpuRatio.toFixed(2)} × the floor's CPU, allowed are ${bounds.cpuRatio} ×`,
+    cpuRatio > bounds.cpuRatio &&
+      `${way}: ${cpuRatio.toFixed(2)} × the CPU of the baseline, limit: ${bounds.cpuRatio} ×`,
     rateRatio < bounds.rateRatio &&
-      `${way}: ${rateRatio.toFixed(2)} × the floor's speed, wanted are ${bounds.rateRatio} ×`,
+      `${way}: ${rateRatio.toFixed(2)} × the speed of the baseline, target: ${bounds.rateRatio} ×`,
     ingested.peakMegabytes > bounds.peakMegabytes &&
-      `${way}: ${ingested.peakMegabytes.toFixed(0)} MB at the peak, allowed are ${bounds.peakMegabytes} MB`,
+      `${way}: ${ingested.peakMegabytes.toFixed(0)} MB peak memory, limit: ${bounds.peakMegabytes} MB`,
   ].filter((each) => each !== false);
   return {
     way,

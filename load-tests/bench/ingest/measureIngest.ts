@@ -80,5 +80,5 @@ export const measureIngest = async (
 /** @throws if the number of READY photos is not `count` */
 const assertReady = async (query: Library['query'], count: number): Promise<void> => {
   const [row] = await query<{ ready: number }>(`select count(*)::int as ready from media_items where status = 'READY'`);
-  if (row?.ready !== count) throw new Error(`${count - (row?.ready ?? 0)} of ${count} photos have failed`);
+  if (row?.ready !== count) throw new Error(`${count - (row?.ready ?? 0)} of ${count} photos failed`);
 };

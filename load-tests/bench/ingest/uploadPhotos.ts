@@ -55,5 +55,5 @@ const upload = async (url: string, token: string, agent: Agent, filename: string
   sending.end();
   const [answer] = await once(sending, 'response');
   const body = await text(answer);
-  if (answer.statusCode !== 201) throw new Error(`${filename} was answered ${answer.statusCode}: ${body}`);
+  if (answer.statusCode !== 201) throw new Error(`the upload of ${filename} returned ${answer.statusCode}: ${body}`);
 };

@@ -16,7 +16,7 @@ export const expectOnePhoto = async (
   assert.ok(id !== undefined && decoys.size === 5, `${library} has no such photo, or none that are nearly so`);
   const answer = await requestOnce(new URL(`/v1/search?q=${encodeURIComponent(uniquePhotoWords)}`, url), token);
   const [first] = JSON.parse(answer.text) as { readonly id: string }[];
-  assert.equal(first?.id, id, `the first of ${library} is another photo`);
+  assert.equal(first?.id, id, `the first result in ${library} is the wrong photo`);
   const count = [...decoys.values()].reduce((sum, each) => sum + each, 0);
-  console.log(`found the one photo of ${library}, before ${count} that have all but one of what it has`);
+  console.log(`found the one photo of ${library} ahead of ${count} that match all terms but one`);
 };

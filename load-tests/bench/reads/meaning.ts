@@ -124,7 +124,7 @@ const openLibrary = async (directory: string, { name, hasVectors, items }: (type
  */
 const fill = async (url: string, owners: readonly Owner[], hasVectors: boolean): Promise<void> => {
   const known = await queryOnce(url, 'select from media_items limit 1');
-  if (known.length > 0) throw new Error('the folder has a library that was not filled to its end: remove it');
+  if (known.length > 0) throw new Error('the folder has an incomplete library: delete it');
   if (hasVectors) {
     await waitUntil('the API has made the index', async () => {
       const rows = await queryOnce(
@@ -150,7 +150,7 @@ const fill = async (url: string, owners: readonly Owner[], hasVectors: boolean):
     await queryOnce(url, `alter database "${pathname.slice(1)}" set ${setting}`);
   await prepareVectors(url);
   await queryOnce(url, 'vacuum analyze embedding_vectors');
-  console.log(`made the index of vectors: ${minutes()} in all`);
+  console.log(`built the vector index: ${minutes()} in total`);
 };
 
 const table = (results: readonly ReadResult[]): string =>
@@ -167,7 +167,7 @@ const table = (results: readonly ReadResult[]): string =>
         question.name,
         ...libraries.flatMap(({ name }) => {
           const found = results.find((one) => one.library === name && one.question === question.name);
-          if (found === undefined) throw new Error(`${name} has no answer for: ${question.name}`);
+          if (found === undefined) throw new Error(`${name} has no result for: ${question.name}`);
           return [`${found.ms.toFixed(1)} ms`, `${found.p95Ms.toFixed(1)} ms`];
         }),
       ),

@@ -163,7 +163,7 @@ const ownQuestions: readonly Question[] = [
     'thing beach',
     'iphone berlin 2014',
     'person 11',
-    'nothing like it',
+    'no similar result',
   ].map((q) => ({
     name: `search for ${q}`,
     bound: 25,

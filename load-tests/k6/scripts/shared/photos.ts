@@ -33,7 +33,7 @@ export const makePhoto = async (): Promise<Photo> => {
   const { idInTest } = execution.vu;
   const number = photoCount++;
   const file = files[(idInTest + number) % files.length];
-  if (file === undefined) throw new Error('HEARTH_LOAD_PHOTOS names no photos');
+  if (file === undefined) throw new Error('HEARTH_LOAD_PHOTOS has no photos');
   const { size } = await file.stat();
   const bytes = new Uint8Array(size + tailBytes);
   await file.seek(0, SeekMode.Start);

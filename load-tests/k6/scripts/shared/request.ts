@@ -56,8 +56,8 @@ export const requestFiles = (endpoint: Endpoint, links: readonly string[]): void
 
 /** Checks the status. Each endpoint has its own check, so that the summary names the one that failed. */
 export const checkStatus = (response: Response, endpoint: Endpoint, ...expected: readonly number[]): boolean =>
-  check(response, { [`${endpoint} answers ${expected.join(' or ')}`]: ({ status }) => expected.includes(status) });
+  check(response, { [`${endpoint} returns ${expected.join(' or ')}`]: ({ status }) => expected.includes(status) });
 
 /** Describes a failed response, such as `GET http://… answers 503: …`, with the body or the network error. */
 export const describe = ({ request, status, error, body }: Response): string =>
-  `${request.method} ${request.url} answers ${status}: ${error || (typeof body === 'string' ? body : '')}`;
+  `${request.method} ${request.url} returned ${status}: ${error || (typeof body === 'string' ? body : '')}`;

@@ -81,7 +81,7 @@ const describe = (name: string, { state, metrics }: Measured, latencies: readonl
     row('---', '---:', '---:', '---:', '---:', '---:'),
     ...rows.map((cells) => row(...cells)),
     ...(figures.length > 0 ? ['', ...figures] : []),
-    ...(missed.length > 0 ? ['', ...missed] : ['', 'Every threshold was kept.']),
+    ...(missed.length > 0 ? ['', ...missed] : ['', 'All thresholds passed.']),
   ].join('\n')}\n`;
 };
 

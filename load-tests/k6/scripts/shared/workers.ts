@@ -19,6 +19,6 @@ export const countWorkers = (): number => {
   });
   if (response.status !== 200) throw new Error(describe(response));
   const { items } = response.json() as unknown as { readonly items: readonly Deployment[] };
-  if (items.length === 0) throw new Error(`there are no workers' Deployments in ${settings.namespace}`);
+  if (items.length === 0) throw new Error(`no worker Deployments in namespace ${settings.namespace}`);
   return items.reduce((sum, { status }) => sum + (status?.readyReplicas ?? 0), 0);
 };
