@@ -26,12 +26,15 @@ export const install = () => {
       // setting in package.json that forbids both install scripts.
       env: { ...process.env, SKIP_FFMPEG: 'true', ONNXRUNTIME_NODE_INSTALL: 'skip' },
     });
-    if (status !== 0) fail('npm ci failed: see its message above.');
+    if (status !== 0) fail('npm ci failed; see its output above.');
     // The program is verified once, before its first run. A later check would be
     // pointless: an attacker who can change the program can also change this script.
     const program = findNodeProgram(root);
     const wrong = program && whatIsWrongWith(program);
-    if (wrong) fail(`${wrong}\nIt was not run. Delete node_modules, and find out where it has come from.`);
+    if (wrong)
+      fail(
+        `${wrong}\nIt was not executed. Find out where the file comes from, then delete node_modules and try again.`,
+      );
     writeFileSync(stamp, lock);
   }
   return findPinnedNode();
@@ -44,7 +47,7 @@ const findPinnedNode = () => {
   if (found === `v${devDependencies.node}`) return node;
   fail(
     `Hearth runs on Node.js ${devDependencies.node}, which comes with the npm package "node", and ` +
-      `${found === undefined ? 'node_modules/.bin/node is not there' : `node_modules/.bin/node is ${found}`}.\n` +
+      `${found === undefined ? 'node_modules/.bin/node is missing' : `node_modules/.bin/node is ${found}`}.\n` +
       'Its install script was not run: "npm config get ignore-scripts" must say false. Then delete node_modules and try again.',
   );
 };

@@ -31,5 +31,5 @@ export const whatIsWrongWith = (path, platform = `${process.platform}-${process.
   if (expected === undefined) return undefined;
   const found = createHash('sha256').update(readFileSync(path)).digest('hex');
   if (found === expected) return undefined;
-  return `${path} is not Node.js ${pinnedNode.version} as it is known: its SHA-256 is ${found}, and not ${expected}.`;
+  return `${path} is not the pinned Node.js ${pinnedNode.version}: its SHA-256 is ${found}, expected ${expected}.`;
 };

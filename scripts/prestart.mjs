@@ -10,7 +10,7 @@ if (!process.env.HEARTH_WEB_DIR) {
   await buildWeb(root, runVite(node)).catch((error) => {
     console.error(error.message);
     console.error(
-      '\nThe web app could not be built: see the message above. Hearth starts with the one built before, if there is one.\n',
+      '\nBuilding the web app failed; see the output above. Hearth starts with the previous build, if there is one.\n',
     );
   });
 }

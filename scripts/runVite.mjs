@@ -40,6 +40,6 @@ export const runVite = (node) => async (folder) => {
     child.once('error', reject);
     child.once('close', resolve);
   }).finally(() => clearInterval(progress));
-  if (code !== 0) throw new Error(output.trim() || `vite build ended with ${code}`);
-  console.log(`The web app is built, in ${seconds()} s.`);
+  if (code !== 0) throw new Error(output.trim() || `vite build exited with ${code}`);
+  console.log(`Built the web app in ${seconds()} s.`);
 };

@@ -26,7 +26,7 @@ export const charts: readonly Chart[] = [
     name: 'ingest',
     command: 'bench:ingest',
     table: 1,
-    title: 'CPU time of an import per photo, by process',
+    title: 'CPU time per imported photo, by process',
     axis: 'milliseconds of CPU per photo',
     unit: 'ms',
     columns: { 'embedded: CPU': 'one machine', 'cluster: CPU': 'cluster' },
@@ -36,7 +36,7 @@ export const charts: readonly Chart[] = [
   {
     name: 'start',
     command: 'bench:start',
-    title: 'Duration of a start',
+    title: 'Start duration',
     axis: 'seconds',
     unit: 's',
     columns: {
@@ -50,7 +50,7 @@ export const charts: readonly Chart[] = [
   {
     name: 'reads',
     command: 'bench:reads',
-    title: 'Cost of reads by size of the library',
+    title: 'Cost of reads by library size',
     axis: 'multiple of GET /version',
     unit: '×',
     columns: { '10,000': '10,000 items', '100,000': '100,000 items', '1,000,000': '1,000,000 items' },
@@ -61,7 +61,7 @@ export const charts: readonly Chart[] = [
     name: 'timeline',
     command: 'bench:web',
     title: 'Waiting times of the timeline',
-    axis: 'milliseconds, in a browser slowed down four times',
+    axis: 'milliseconds, with 4× CPU throttling',
     unit: 'ms',
     columns: { '10,000 items': '10,000 items', '1,000,000 items': '1,000,000 items' },
     kind: 'bars',

@@ -36,7 +36,7 @@ export const drawChart = (chart: Chart, figures: PublishedFigures, theme: Theme)
   const ofColumn = { field: 'column', type: 'nominal', sort: columns, title: null } as const;
   const offset = isBars ? { yOffset: { ...ofColumn, scale: { paddingInner: 0.1 } } } : {};
   const target = {
-    datum: 'wanted: up to here',
+    datum: 'target',
     type: 'nominal',
     scale: { range: [themes[theme].text] },
     legend: { symbolType: 'M-0.1,-1H0.1V1H-0.1Z', symbolSize: 250 },
@@ -85,7 +85,7 @@ const readValues = (
   const table = tables[chart.table ?? 0];
   const findColumn = (column: string): number => {
     const index = table?.columns.indexOf(column) ?? -1;
-    if (index < 0) throw new Error(`${command} has published no column ${column}`);
+    if (index < 0) throw new Error(`${command} published no column ${column}`);
     return index;
   };
   const isInUnit = (figure: Figure | null | undefined): figure is Figure => figure?.unit === chart.unit;
@@ -96,7 +96,7 @@ const readValues = (
       return isInUnit(figure) ? [{ row: label.replaceAll('`', ''), column, value: figure.value }] : [];
     }),
   );
-  if (values.length === 0) throw new Error(`${command} has published nothing in ${chart.unit}`);
+  if (values.length === 0) throw new Error(`${command} published no values in ${chart.unit}`);
   const drawn = new Set(values.map(({ row }) => row));
   const bounds =
     chart.bound === undefined

@@ -24,7 +24,7 @@ suite(
           // A bound far above the size would not detect growth.
           assert.ok(
             measured.megabytes >= bound * 0.8,
-            `lower the bound of ${bound} MB: ${measured.megabytes.toFixed(0)}`,
+            `lower the bound of ${bound} MB to ${measured.megabytes.toFixed(0)}`,
           );
           assert.equal(measured.user, '65532:65532');
         });

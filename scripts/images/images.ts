@@ -19,8 +19,8 @@ export const ffmpegLabel = 'photos.hearth.ffmpeg';
 /** Base of every image: Debian and Node. */
 export const baseImage = 'node:24-trixie-slim';
 
-const packages = { what: 'packages of npm', files: 'node_modules' };
-const compiled = { what: 'what Node has compiled of the code', files: 'compiled' };
+const packages = { what: 'npm packages', files: 'node_modules' };
+const compiled = { what: 'compile cache of Node', files: 'compiled' };
 
 /** All images, in the order of the table in docs/docs/dev-guide/images.md. */
 export const images: readonly Image[] = [
@@ -44,12 +44,7 @@ export const images: readonly Image[] = [
     // With the postcodes of all countries, the place map is 20 MB larger than in this measurement.
     mostMegabytes: 555,
     mostMegabytesWithFfmpeg: 730,
-    parts: [
-      packages,
-      { what: 'the map of places', files: 'places.bin' },
-      { what: 'the code', files: 'services' },
-      compiled,
-    ],
+    parts: [packages, { what: 'place map', files: 'places.bin' }, { what: 'the code', files: 'services' }, compiled],
   },
   {
     repository: 'ghcr.io/hearth-photos/hearth-queue-scaler',
@@ -65,7 +60,7 @@ export const images: readonly Image[] = [
     mostMegabytes: 320,
     parts: [
       { what: 'the site', files: 'docs/build' },
-      { what: 'its server with its packages', files: 'docs/server docs/node_modules' },
+      { what: 'server with npm packages', files: 'docs/server docs/node_modules' },
       compiled,
     ],
   },

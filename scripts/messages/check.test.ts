@@ -26,6 +26,6 @@ test('finds messages without a literal key, a template key prefix or a Trans tha
   const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'check.ts'), folder], {
     encoding: 'utf8',
   });
-  assert.equal(stderr, 'locales/de/app.json: nothing uses menu.gone\nlocales/de/app.json: nothing uses old\n');
+  assert.equal(stderr, 'locales/de/app.json: unused key menu.gone\nlocales/de/app.json: unused key old\n');
   assert.equal(status, 1);
 });

@@ -33,6 +33,6 @@ const isUsed = (key: string): boolean => literals.has(key) || [...prefixes].some
 
 for (const path of globSync(join(folder, 'locales/*/*.json')).toSorted()) {
   const unused = new Set(listKeys(JSON.parse(readFileSync(path, 'utf8')) as MessageTree).filter((key) => !isUsed(key)));
-  for (const key of unused) console.error(`${relative(folder, path)}: nothing uses ${key}`);
+  for (const key of unused) console.error(`${relative(folder, path)}: unused key ${key}`);
   if (unused.size > 0) process.exitCode = 1;
 }

@@ -96,7 +96,7 @@ export const describeModels = (): string =>
         `${name} ${version}, ${purpose}`,
         `  code: ${licence.code}`,
         `  weights: ${licence.weights}`,
-        `  learned from: ${trainingData}`,
+        `  training data: ${trainingData}`,
         ...[...new Set(origins)].map((origin) => `  ${origin}`),
       ].join('\n');
     })

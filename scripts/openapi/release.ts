@@ -12,7 +12,7 @@ const breaks = released === undefined ? [] : findBreaks(released.json, presentJs
 for (const each of breaks) console.log(each);
 if (breaks.length > 0 && released?.version === apiVersion) {
   console.error(
-    `\nVersion ${apiVersion} has promised this to clients. Keep it, or raise apiVersion in contract/src/system.ts.`,
+    `\nThese are breaking changes of API version ${apiVersion}. Undo them, or raise apiVersion in contract/src/system.ts.`,
   );
   process.exitCode = 1;
 } else {

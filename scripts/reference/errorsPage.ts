@@ -19,7 +19,7 @@ export const renderErrorsPage = (): string => {
       `## Answers\n\n${list(errors)}`,
       `The message of a 404 names what is missing: ${namedThings.map((thing) => `\`${thing}\``).join(', ')}. Objects of other users count as missing.`,
       `## Reasons\n\nWhy a processing step is \`FAILED\`, \`SKIPPED\` or \`BLOCKED\`. Hearth always keeps the original. [What to do](../troubleshooting.md#reasons).\n\n${list(sentences(reasons))}`,
-      `## Warnings\n\nProblems of items that are shown nevertheless.\n\n${list(sentences(warnings))}`,
+      `## Warnings\n\nProblems of items that are shown anyway.\n\n${list(sentences(warnings))}`,
     ],
   );
 };

@@ -43,10 +43,10 @@ export const listLimits = (text: string, values: Readonly<Record<string, number>
     if (comment !== undefined) description = comment.replaceAll(/(?:^|\s*\n\s*)\*\s*/g, ' ').trim();
     if (name === undefined) return [];
     const value = values[name];
-    if (description === undefined || value === undefined) throw new Error(`${name} has no comment or no value`);
+    if (description === undefined || value === undefined) throw new Error(`limit ${name} has no comment or no value`);
     return [{ name, value, description }];
   });
   const missing = Object.keys(values).filter((name) => !found.some((each) => each.name === name));
-  if (missing.length > 0) throw new Error(`${missing.join(', ')} cannot be found in the text`);
+  if (missing.length > 0) throw new Error(`limits not found in the source: ${missing.join(', ')}`);
   return found;
 };

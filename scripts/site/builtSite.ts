@@ -66,7 +66,7 @@ const build = async (folder: string): Promise<void> => {
   prepareSite();
   console.log('Building the documentation site (once, and after changes; this takes about half a minute) …');
   const { isBuilt, output } = await runDocusaurus(join(folder, 'files'));
-  if (!isBuilt) throw new Error(`The documentation site could not be built:\n${output}`);
+  if (!isBuilt) throw new Error(`Building the documentation site failed:\n${output}`);
   writeFileSync(join(folder, 'build.log'), output);
 };
 

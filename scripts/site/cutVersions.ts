@@ -49,7 +49,7 @@ const git = (root: string, ...args: readonly string[]): Buffer =>
 const findTag = (root: string, version: string): string => {
   const tag = `refs/tags/v${version}`;
   if (spawnSync('git', ['rev-parse', '--verify', '--quiet', tag], { cwd: root }).status !== 0)
-    throw new Error(`docs/versions.json names ${version}, and git has no tag v${version}: git fetch --tags`);
+    throw new Error(`docs/versions.json contains ${version}, but git has no tag v${version}: run git fetch --tags`);
   return tag;
 };
 

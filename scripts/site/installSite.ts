@@ -13,12 +13,14 @@ export const installSite = (): void => {
     .update(readFileSync(join(siteFolder, 'package-lock.json')))
     .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return;
-  console.log('Installing what builds the documentation site (once, and after updates; this takes about a minute) …');
+  console.log(
+    'Installing the packages of the documentation site (once, and after updates; this takes about a minute) …',
+  );
   const { status } = spawnSync('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], {
     cwd: siteFolder,
     stdio: 'inherit',
     shell: process.platform === 'win32',
   });
-  if (status !== 0) throw new Error('npm ci failed: see its message above.');
+  if (status !== 0) throw new Error('npm ci failed; see its output above.');
   writeFileSync(stamp, lock);
 };

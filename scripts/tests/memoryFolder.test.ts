@@ -16,7 +16,7 @@ test('is readable only by this user, and is removed with its process even if tha
   const [line] = (await once(owner.stdout, 'data')) as [Buffer];
   owner.kill('SIGKILL');
   const folder = line.toString().trim();
-  if (folder === '') return t.skip('there is not plenty of memory here');
+  if (folder === '') return t.skip('this machine has too little memory');
   assert.match(folder, /^\/dev\/shm\/hearth-tests-/);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   while (existsSync(folder)) await delay(20);

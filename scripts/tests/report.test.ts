@@ -84,7 +84,7 @@ test('fails a file whose processes write a secret', async (t) => {
     tells: `test('right', () => void spawnSync('echo', ['fetched ${secret}'], { stdio: 'inherit' }));`,
   });
   assert.equal(passed, 1);
-  assert.deepEqual(summarize(failed), ['its processes write no secret: the signature of a link']);
+  assert.deepEqual(summarize(failed), ['its processes print no secret: the signature of a link']);
 });
 
 for (const [leak, text] of [

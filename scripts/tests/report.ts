@@ -57,7 +57,7 @@ const recordEvent = ({ type, data }: TestEvent, outcome: Report, running: Set<st
   const file = data !== undefined && 'file' in data && data.file !== undefined ? relative('.', data.file) : '';
   if (type === 'test:stdout' || type === 'test:stderr') {
     const leak = findLeak(data.message);
-    if (leak !== undefined) outcome.failed.push({ file, name: 'its processes write no secret', reason: leak });
+    if (leak !== undefined) outcome.failed.push({ file, name: 'its processes print no secret', reason: leak });
   } else if (type === 'test:dequeue' && isFile(data)) running.add(file);
   else if (type === 'test:complete' && isFile(data)) {
     running.delete(file);

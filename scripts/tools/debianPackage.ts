@@ -16,7 +16,7 @@ export const debianPackage = (packages: string, find: () => string | undefined):
  * @throws Error with instructions if this process has no permission
  */
 export const installDebianPackage = async (packages: string, directory: string): Promise<void> => {
-  if (!existsSync('/usr/bin/apt-get')) throw new Error(`install "${packages}" by the package manager of this system`);
+  if (!existsSync('/usr/bin/apt-get')) throw new Error(`install "${packages}" with the package manager of this system`);
   if (process.getuid?.() !== 0) throw new Error(`sudo apt-get install ${packages}`);
   await runCommand(['apt-get', 'update', '--quiet']);
   await runCommand(
@@ -43,7 +43,7 @@ export const unpackedPackage = (name: string, path: string): Recipe => ({
   effort: "downloaded from the system's package archive",
   path,
   make: async (directory) => {
-    if (!existsSync('/usr/bin/apt-get')) throw new Error('it is taken from the packages of Debian or Ubuntu');
+    if (!existsSync('/usr/bin/apt-get')) throw new Error('it is installed from packages of Debian or Ubuntu');
     if (process.getuid?.() === 0) await runCommand(['apt-get', 'update', '--quiet']);
     await runCommand(['apt-get', 'download', name], { directory });
     for (const file of await readdir(directory)) {

@@ -77,14 +77,14 @@ test('makes a tool once and records it, and makes another version next to it', a
 
 test('records the reason of a failed installation, retries it later, and still installs the other tools', async () => {
   const said: string[] = [];
-  const broken = made('1', () => Promise.reject(new Error('the compiler is ill')));
+  const broken = made('1', () => Promise.reject(new Error('the compiler is broken')));
   const workshop = {
     directory,
     recipes: { ...recipes, k6: broken, versitygw: made('1') },
     onProgress: (what: string) => void said.push(what),
   };
   const found = await installTools(workshop, ['k6', 'versitygw']);
-  const reason = 'k6 could not be installed: the compiler is ill';
+  const reason = 'Installing k6 failed: the compiler is broken';
   assert.deepEqual(found.get('k6'), { missing: reason });
   assert.deepEqual(await readRecord(), { missing: reason });
   assert.ok('path' in found.get('versitygw')!);

@@ -102,11 +102,11 @@ const findOrInstall = async (workshop: Workshop, name: ToolName): Promise<FoundT
   try {
     await install(workshop, name, recipe);
     const found = find(workshop, name);
-    if (found === undefined) throw new Error('it was installed, and is not where it should be');
-    workshop.onProgress(`${name} is installed (${seconds()} s)`);
+    if (found === undefined) throw new Error('it is missing after the installation');
+    workshop.onProgress(`Installed ${name} (${seconds()} s)`);
     return found;
   } catch (error) {
-    const missing = `${name} could not be installed: ${(error as Error).message}`;
+    const missing = `Installing ${name} failed: ${(error as Error).message}`;
     workshop.onProgress(missing);
     return { missing };
   } finally {

@@ -21,7 +21,7 @@ const schemasPath = 'kubernetes_validate/kubernetes-json-schema';
 export const kubernetesSchemas: Recipe = {
   kind: 'made',
   version: `1.37.0-${checkedVersions.join('-')}`,
-  effort: '22 MB by pip',
+  effort: '22 MB from pip',
   path: schemasPath,
   make: async (directory) => {
     await installByPip(directory, '--no-deps', `--target=${directory}`, 'kubernetes-validate==1.37.0');

