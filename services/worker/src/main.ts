@@ -60,9 +60,9 @@ const deps = await openDeps(config, log, stopping.signal).catch((error: unknown)
   return process.exit(1);
 });
 shutDownOnSignals(log, (config.stopTimeoutSeconds + 5) * 1_000, [
-  { name: 'what takes long', run: async () => stopping.abort() },
+  { name: 'long runs', run: async () => stopping.abort() },
   {
-    name: 'items in hand',
+    name: 'active items',
     run: () => Promise.all(consumers.map((each) => each.close(config.stopTimeoutSeconds * 1_000))),
   },
   { name: 'queue', run: () => deps.queues.close() },

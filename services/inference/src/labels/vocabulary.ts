@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** An everyday noun with the models' kinds that it covers. */
 export interface VocabularyEntry {
-  /** Other search words, in lower case: things that the models cannot tell apart, and hypernyms. */
+  /** Other search words, in lower case: things that the models cannot distinguish, and hypernyms. */
   readonly synonyms: readonly string[];
   /** German search words, with plurals, because a search word matches as a prefix only. */
   readonly german: readonly string[];

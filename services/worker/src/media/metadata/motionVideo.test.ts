@@ -90,7 +90,7 @@ const cases: Record<string, { bytes: Buffer; tags?: MediaTags; expected: Buffer 
     tags: { 'QuickTime:MotionPhotoVideo': '(Binary data)' },
     expected: video,
   },
-  'a mark of a box that is not there is none': {
+  'a reference to a missing box is ignored': {
     bytes: Buffer.concat([box('ftyp', Buffer.from('heic')), box('meta', photo)]),
     tags: { 'QuickTime:MotionPhotoVideo': '(Binary data)' },
     expected: undefined,

@@ -35,7 +35,7 @@ const trees: Readonly<Record<string, string>> = {
       at = fs.openSync(next);
       fs.closeSync(above);
     }`,
-  'folders that nobody may open': `fs.mkdirSync('a/b/c', { recursive: true }); fs.writeFileSync('a/b/c/file', 'x');
+  'folders without permissions': `fs.mkdirSync('a/b/c', { recursive: true }); fs.writeFileSync('a/b/c/file', 'x');
     for (const path of ['a/b/c', 'a/b', 'a', '.']) fs.chmodSync(path, 0);`,
   'names that are no text': `const name = (text) => Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe])]);
     fs.mkdirSync(name('folder')); fs.writeFileSync(Buffer.concat([name('folder'), Buffer.from('/'), name('file')]), 'x');`,
