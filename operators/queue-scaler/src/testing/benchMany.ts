@@ -16,7 +16,7 @@ const rows: readonly (readonly [string, string, (costs: Costs) => string])[] = [
   ['reconciles until all pods exist', '', ({ atWork }) => `${atWork.count}`],
   ['reconcile duration, p95', '', ({ atWork }) => `${atWork.p95} s`],
   ['idle: reconciles in 30 s', '', ({ atRest }) => `${atRest.count}`],
-  ['reconcile duration, p95', '', ({ atRest }) => `${atRest.p95} s`],
+  ['idle: reconcile duration, p95', '', ({ atRest }) => `${atRest.p95} s`],
   ['idle: requests per second', '≤ 2', ({ requestsPerSecond }) => `${requestsPerSecond}`],
   ['idle: writes in 30 s', '0', ({ writes }) => `${writes}`],
   ['idle: CPU', '', ({ cpuPercent }) => `${cpuPercent} %`],

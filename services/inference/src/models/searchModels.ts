@@ -88,7 +88,7 @@ const conceptParts = {
   quality:
     'for 40 queries on 1,000 sample pictures (some probably in the training data), 91.8 % of the first ten results are right. Unknown words find nothing: the largest cosine is 0.14',
 } as const;
-const onlyTests = 'replaces a real model in tests';
+const onlyTests = 'a stand-in for a real model in tests';
 
 /**
  * Models with a common embedding space for pictures and texts, each in two halves: workers need the one for pictures,
@@ -97,19 +97,19 @@ const onlyTests = 'replaces a real model in tests';
 export const searchModels = {
   'tinyclip-vit-8m-16-image': {
     ...tinyClipParts,
-    purpose: 'which embeds pictures for semantic search',
+    purpose: 'image embedding',
     files: [tinyClip],
     preprocessing: pictureRules,
   },
   'tinyclip-vit-8m-16-text': {
     ...tinyClipParts,
-    purpose: 'which embeds queries for semantic search',
+    purpose: 'text embedding',
     files: [tinyClip, ...vocabulary],
     preprocessing: textRules,
   },
   'clip-vit-b-32-image': {
     ...clipParts,
-    purpose: 'which embeds pictures for semantic search',
+    purpose: 'image embedding',
     files: [
       {
         name: 'vision_model_quantized.onnx',
@@ -124,7 +124,7 @@ export const searchModels = {
   },
   'clip-vit-b-32-text': {
     ...clipParts,
-    purpose: 'which embeds queries for semantic search',
+    purpose: 'text embedding',
     files: [
       {
         name: 'text_model_quantized.onnx',
@@ -140,8 +140,8 @@ export const searchModels = {
   },
   'concept-lite-image': {
     ...conceptParts,
-    purpose: 'which combines the words of the probable classes of a picture',
-    trainingData: 'ImageNet-1k, like ShuffleNet, from which it was derived',
+    purpose: 'image embedding from class probabilities',
+    trainingData: 'ImageNet-1k, like ShuffleNet, from which it is derived',
     files: [
       {
         name: 'image.onnx',
@@ -153,7 +153,7 @@ export const searchModels = {
     inputs: [{ ...pixels, shape: [1, 3, 224, 224] }],
     outputs: [
       { ...imageEmbedding, shape: [1, 512] },
-      { name: 'label_probs', type: 'float32', shape: [1, 1000], meaning: 'the probability of each ImageNet class' },
+      { name: 'label_probs', type: 'float32', shape: [1, 1000], meaning: 'probability of each ImageNet class' },
     ],
     preprocessing: pictureRules,
   },

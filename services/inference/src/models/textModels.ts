@@ -7,7 +7,7 @@ const inPackage = (file: string): FileOrigin => ({
 });
 
 const licence = { code: 'MIT (the package)', weights: 'Apache-2.0 (PaddleOCR)' };
-const trainingData = 'by PaddlePaddle: public data sets of signs and pages, mostly Chinese, and synthetic text';
+const trainingData = 'by PaddlePaddle: public data sets of signs and pages, most of them Chinese, and synthetic text';
 
 /** Models that read text. They are part of an npm package and need no download. */
 export const textModels = {
@@ -30,7 +30,7 @@ export const textModels = {
         type: 'float32',
         shape: ['n', 3, 'height', 'width'],
         meaning:
-          'RGB, normalized by mean and standard deviation of ImageNet; height and width are multiples of 32 pixels',
+          'red, green, blue, normalized with the mean and standard deviation of ImageNet; height and width are multiples of 32 pixels',
       },
     ],
     outputs: [
@@ -38,15 +38,15 @@ export const textModels = {
         name: 'sigmoid_0.tmp_0',
         type: 'float32',
         shape: ['n', 1, 'height', 'width'],
-        meaning: 'probability per pixel of the centre of a text line, 0 to 1',
+        meaning: 'probability that a pixel is in the core of a text line, 0 to 1',
       },
     ],
     preprocessing:
-      'longer side scaled down to 768 pixels; padded with grey to multiples of 32; a first pass at 352 pixels decides if there is text',
+      'first pass at 352 pixels, then scaled down to a longer side of 768 pixels, padded with grey at the right and bottom to multiples of 32',
     quality: 'signs, receipts and pages; about half of handwriting',
   },
   'ppocr-v2-direction': {
-    purpose: 'which detects upside-down text',
+    purpose: 'detection of upside-down text',
     version: '2',
     licence,
     trainingData,
@@ -63,7 +63,7 @@ export const textModels = {
         name: 'x',
         type: 'float32',
         shape: ['n', 3, 'height', 'width'],
-        meaning: 'RGB of the start of a text line, 48 pixels high and 192 wide, from −1 to 1',
+        meaning: 'red, green, blue of the start of a text line, 48 pixels high and 192 wide, from −1 to 1',
       },
     ],
     outputs: [
@@ -71,11 +71,11 @@ export const textModels = {
         name: 'softmax_0.tmp_0',
         type: 'float32',
         shape: ['n', 2],
-        meaning: 'probability of upright and of upside down',
+        meaning: 'probabilities: upright, upside down',
       },
     ],
-    preprocessing: 'the box of a line, rotated to horizontal, scaled to 48 pixels height, first 192 pixels',
-    quality: 'of lines with several letters; of one or two it cannot tell',
+    preprocessing: 'box of a line, made level, scaled to a height of 48 pixels, first 192 pixels',
+    quality: 'works for lines of three letters or more',
   },
   'ppocr-v4-recognition': {
     purpose: 'text recognition',
@@ -101,7 +101,7 @@ export const textModels = {
         name: 'x',
         type: 'float32',
         shape: ['n', 3, 48, 'width'],
-        meaning: 'RGB of one text line, from −1 to 1',
+        meaning: 'red, green, blue of one text line, from −1 to 1',
       },
     ],
     outputs: [
@@ -109,11 +109,12 @@ export const textModels = {
         name: 'softmax_11.tmp_0',
         type: 'float32',
         shape: ['n', 'steps', 6625],
-        meaning: 'probability of each character per 8 pixels: none, the lines of ppocr_keys_v1.txt, space',
+        meaning:
+          'probability of each character for every 8 pixels: blank, then the lines of ppocr_keys_v1.txt, then a space',
       },
     ],
-    preprocessing: 'the box of a line, rotated upright, scaled to 48 pixels height',
+    preprocessing: 'box of a line, made upright, scaled to a height of 48 pixels',
     quality:
-      'English, German, French and Chinese. Misses many spaces and letters outside its list (ö, ß, ñ and ç become o, B, n and c); Turkish without its special letters',
+      'English, German, French and Chinese. Drops many spaces, and reads letters that its list lacks as similar ones (ö, ß, ñ, ç as o, B, n, c); Turkish without its special letters',
   },
 } as const satisfies Record<string, Model>;

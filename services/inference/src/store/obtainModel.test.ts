@@ -60,13 +60,13 @@ test('rejects a wrong file from a mirror, and leaves nothing of it', async () =>
 test('reports missing files with the remedy, in sentences', async () => {
   const empty = { ...store, mirror: join(folder, 'nothing') };
   await assert.rejects(obtainModel(empty, 'yolox-nano'), ({ message }: Error) => {
-    assert.match(message, /The model yolox-nano, which finds things, animals and people, is missing: /);
+    assert.match(message, /Model yolox-nano \(detection of objects, animals and people\) is missing: /);
     assert.match(message, /lacks yolox_nano\.onnx and coco_classes\.txt\./);
-    assert.match(message, /nothing\/yolox-nano\/yolox_nano\.onnx: it is not there\./);
-    assert.match(message, /HEARTH_OFFLINE forbids downloading it\./);
+    assert.match(message, /nothing\/yolox-nano\/yolox_nano\.onnx: not found\./);
+    assert.match(message, /HEARTH_OFFLINE prevents the download from the internet\./);
     assert.match(
       message,
-      /Run npm run models, or download https:\/\/raw\.githubusercontent\.com\/.*yolox_nano\.onnx into it/,
+      /Run npm run models to download it, or copy https:\/\/raw\.githubusercontent\.com\/.*yolox_nano\.onnx there/,
     );
     return true;
   });
