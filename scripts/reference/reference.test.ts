@@ -28,7 +28,7 @@ test('assigns the comment above to each limit, also to several in a row, and rej
     { name: 'long', value: 3, description: 'How long.' },
   ]);
   assert.throws(() => listLimits('export const most = 2;', { most: 2 }), /most has no comment/);
-  assert.throws(() => listLimits('', { most: 2 }), /most cannot be found/);
+  assert.throws(() => listLimits('', { most: 2 }), /not found in the source: most/);
 });
 
 test('escapes cells for MDX and for tables', () => {

@@ -1,4 +1,4 @@
--- Made of the migrations by npm run docs:schema, to read and to compare: in the order of names, not one in which it would run.
+-- Generated from the migrations by npm run docs:schema. Sorted by name, so it cannot be executed.
 
 CREATE OR REPLACE FUNCTION public.add_days(integer[], integer[])
  RETURNS integer[]

@@ -58,7 +58,7 @@ test('starts working when the database is migrated after its start', async (t) =
 
 test('exits on SIGTERM while it waits for the database', async (t) => {
   const { child, untilSaid, exited } = (await startWorker(t)).start();
-  assert.ok(await untilSaid('waiting until'));
+  assert.ok(await untilSaid('waiting for'));
   child.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });

@@ -59,7 +59,7 @@ suite('with a mirror', { skip: lacksTestPoints }, () => {
       ['GX11 1AA'],
     );
     assert.equal(said[0], 'HK: wrong checksum');
-    assert.match(said.at(-1) ?? '', /^AD, .*: they are not there$/);
+    assert.match(said.at(-1) ?? '', /^AD, .*: not found$/);
   });
 
   test('uses the files of a URL', async () => {
