@@ -6,7 +6,11 @@ import { clockEpochYears } from './time/captureTime.ts';
 import { categoryRules } from './category.ts';
 import { dateSources } from './time/dateSources.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../../../../docs/docs/dev-guide/metadata.md'), 'utf8');
+// The formatter wraps long list items.
+const page = readFileSync(
+  join(import.meta.dirname, '../../../../../docs/docs/dev-guide/metadata.md'),
+  'utf8',
+).replaceAll('\n   ', ' ');
 
 const numbered = (lines: readonly string[]): string => lines.map((line, i) => `${i + 1}. ${line}`).join('\n');
 
