@@ -48,7 +48,7 @@ const findPinnedNode = () => {
   fail(
     `Hearth runs on Node.js ${devDependencies.node}, which comes with the npm package "node", and ` +
       `${found === undefined ? 'node_modules/.bin/node is missing' : `node_modules/.bin/node is ${found}`}.\n` +
-      'Its install script was not run: "npm config get ignore-scripts" must say false. Then delete node_modules and try again.',
+      'Its install script did not run: "npm config get ignore-scripts" must say false. Then delete node_modules and try again.',
   );
 };
 

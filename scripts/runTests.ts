@@ -54,7 +54,7 @@ Object.assign(process.env, {
   HEARTH_TEST_QUICK_DIR: process.env['HEARTH_TEST_QUICK_DIR'] ?? makeMemoryFolder() ?? '',
   HEARTH_TEST_SEED: process.env['HEARTH_TEST_SEED'] ?? String(testSeed),
 });
-console.log(`seed ${process.env['HEARTH_TEST_SEED']}: HEARTH_TEST_SEED repeats random choices`);
+console.log(`seed ${process.env['HEARTH_TEST_SEED']} (set HEARTH_TEST_SEED to repeat this run)`);
 await installTools({ directory: toolsDirectory(process.env), recipes, onProgress: console.log }, testTools);
 fillCompileCache();
 

@@ -39,7 +39,7 @@ export const measureStart = async ({ program, args, env, url }: StartCommand): P
   });
   const ended = once(child, 'exit');
   const hasAnswered = async (): Promise<boolean> => {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${program} has ended`);
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${program} exited`);
     return isResponding(url);
   };
   await waitFor(`${program} answers`, hasAnswered, waitOptions);

@@ -22,7 +22,7 @@ await publishTable('bench:places', placesTable(measured, (await stat(file)).size
   publish: values.publish,
   page: 'metadata.md',
 });
-for (const line of measured.judgement?.wrong ?? []) console.log(`not as expected: ${line}`);
+for (const line of measured.judgement?.wrong ?? []) console.log(`unexpected: ${line}`);
 await saveFigures(values.json, measured);
 
 const { anywhere, crowded, megabytes, judgement } = measured;

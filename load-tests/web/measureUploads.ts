@@ -59,7 +59,7 @@ export const measureUploads = async (
     if (foundSeconds === 0 && text !== '' && !text.startsWith('Looking through')) foundSeconds = seconds();
     if (text === 'Uploads finished') break;
     if (text !== last.text) last = { text, at: performance.now() };
-    if (performance.now() - last.at > timeoutMs) throw new Error(`the uploads stand still at “${text}”`);
+    if (performance.now() - last.at > timeoutMs) throw new Error(`no progress of uploads at “${text}”`);
     await sleep(intervalMs);
   }
   const doneSeconds = seconds();

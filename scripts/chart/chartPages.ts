@@ -57,7 +57,7 @@ export const renderValues = (folder: string): string => {
  */
 const readChapter = (text: string, title: string): string => {
   const [, chapter] = text.split(`\n## ${title}\n`);
-  if (chapter === undefined) throw new Error(`README.md of the chart has no chapter “${title}”`);
+  if (chapter === undefined) throw new Error(`no chapter “${title}” in the README of the chart`);
   const [body = ''] = chapter.split(/\n## |<!--/);
   const forGuide = body.replaceAll(
     /\]\((?!https?:|#)([^)]+)\)/g,

@@ -9,7 +9,7 @@ const width = 150;
 /** Replaces the lists of packages and models in NOTICE. @throws Error if the mark is missing */
 export function putPackages(notice: string, packages: readonly LicensedPackage[]): string {
   const at = notice.indexOf(mark);
-  if (at < 0) throw new Error(`NOTICE lacks the line "${mark}"`);
+  if (at < 0) throw new Error(`missing line in NOTICE: "${mark}"`);
   const groups = Map.groupBy(packages, ({ licence }) => licence ?? 'unknown');
   const sections = [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

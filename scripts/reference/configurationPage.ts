@@ -48,7 +48,7 @@ export const renderConfigurationPage = (): string => {
   );
 };
 
-/** Returns a list entry with the default value, or a note that there is none. */
+/** Returns a list entry with the default value, or a note that it is required. */
 const entryOf = ({ name, secret, description }: Described, fallback: string) =>
   [`\`${name}\`${secret ? ', `…_FILE`' : ''} (${fallback})`, description] as const;
 

@@ -64,6 +64,6 @@ export const renderFormatsPage = (): string =>
 function putSection(page: string, name: string, made: string): string {
   const [begin, end] = [`<!-- the ${name}: begin -->`, `<!-- the ${name}: end -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`the page has no marks for the ${name}`);
+  if (from < 0 || to < from) throw new Error(`no markers for the ${name} in the page`);
   return `${page.slice(0, from + begin.length)}\n\n${made}\n\n${page.slice(to)}`;
 }

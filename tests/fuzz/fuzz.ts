@@ -24,7 +24,7 @@ const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed
 const [first, count] = values.case === undefined ? [0, Number(values.count)] : [Number(values.case), 1];
 const examples = values.case === undefined ? Number(values.examples) : 0;
 if (![seed, first, count, examples].every((number) => Number.isSafeInteger(number) && number >= 0)) {
-  console.error('--count, --examples, --seed and --case take whole numbers');
+  console.error('--count, --examples, --seed and --case must be whole numbers');
   process.exit(2);
 }
 

@@ -23,7 +23,7 @@ export const withFreshHearth = async <Result>(
   if (worked.status === 'rejected') throw worked.reason;
   if (code !== 0) throw new Error(`Hearth exited with ${code} after SIGTERM:\n${hearth.output()}`);
   const left = await findTemporaryFiles(directory);
-  if (left.length > 0) throw new Error(`temporary files are left: ${left.join(', ')}`);
+  if (left.length > 0) throw new Error(`temporary files left: ${left.join(', ')}`);
   const restarts = hearth
     .output()
     .split('\n')

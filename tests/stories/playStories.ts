@@ -39,7 +39,7 @@ export const playStories = async ({
 }: PlayOptions): Promise<readonly PlayedStory[]> => {
   const selected = stories.filter((story) => story.ffmpeg === undefined || story.ffmpeg === ffmpeg);
   const chosen = selected.filter(({ name }) => name.includes(only));
-  if (chosen.length === 0) throw new Error(`there is no story with "${only}" in its name`);
+  if (chosen.length === 0) throw new Error(`no story has "${only}" in its name`);
   const played: PlayedStory[] = [];
   for (const story of chosen) {
     const begunAt = performance.now();

@@ -79,7 +79,7 @@ export const createStoryUser = async (
     waitForItem,
     waitUntilReady: (itemId) => waitForItem(itemId, 'is READY', ({ status }) => status === 'READY'),
     open: async (link, headers = {}) => {
-      if (link === undefined) throw new Error('there is no link');
+      if (link === undefined) throw new Error('no link');
       return fetch(toReachableUrl(link, url), { headers, signal: AbortSignal.timeout(60_000) });
     },
   };

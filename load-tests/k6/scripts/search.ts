@@ -95,7 +95,7 @@ const waitForMeaning = ({ accessToken }: LibrarySession): void => {
   const params = { tags: { name: 'first search' }, headers: { Authorization: `Bearer ${accessToken}` } };
   for (const begunAt = Date.now(); Date.now() - begunAt < timeoutMs; sleep(0.5))
     if (http.get(toUrl('/v1/search?q=dog'), params).headers['X-Search-Mode'] === 'meaning') return;
-  throw new Error('nothing is searched by meaning');
+  throw new Error('semantic search is off');
 };
 
 const pickWord = (): string => words[Math.floor(Math.random() * words.length)] ?? '';

@@ -97,7 +97,7 @@ export const api: Dashboard = {
         },
         {
           kind: 'lines',
-          title: 'Who keeps house',
+          title: 'Housekeeping leaders',
           description: 'One leader per lane.',
           unit: 'short',
           width: 6,

@@ -43,7 +43,7 @@ export const openTerminal = (commands: string, folder: string, env: NodeJS.Proce
     output: () => output,
     untilPrinted: async (text) => {
       while (!hasPrinted(text)) {
-        if (isOver) throw new Error(`${commands}\nended before it printed ${text}:\n${output}`);
+        if (isOver) throw new Error(`${commands}\nexited before printing ${text}:\n${output}`);
         await outputChanged.promise;
       }
     },

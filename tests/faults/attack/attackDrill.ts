@@ -31,5 +31,5 @@ const attack: Drill = ({ directory, say }) =>
   });
 const fullDisk: Drill = ({ directory, say }) => runFullDiskDrill({ directory: join(directory, 'disk'), say });
 const cannotFill = explainMissingNamespaces().skip;
-if (cannotFill !== false) console.log(`left out: full disk: ${cannotFill}`);
+if (cannotFill !== false) console.log(`skipped: full disk: ${cannotFill}`);
 await runDrillAsProgram(cannotFill === false ? [attack, fullDisk] : [attack], values);

@@ -59,7 +59,7 @@ const upload = async (
       },
       { timeoutMs: Infinity },
     );
-    if (status === 'FAILED') throw new Error(`${id} has FAILED`);
+    if (status === 'FAILED') throw new Error(`${id} is FAILED`);
     readyMs.push(performance.now() - begunAt);
   }
 };

@@ -121,7 +121,7 @@ const drill = async (
   };
   /** Awaits `work`. @throws as soon as the other account fails */
   const timesMeanwhile = <Result>(work: Promise<Result>): Promise<Result> =>
-    Promise.race([work, backgroundUsers.then(() => Promise.reject(new Error('the other account has ended')))]);
+    Promise.race([work, backgroundUsers.then(() => Promise.reject(new Error('the other account was removed')))]);
 
   await timesMeanwhile(continued());
   const held = await holdRemoval(database.db, leavingUser, items);

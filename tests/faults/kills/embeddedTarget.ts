@@ -51,7 +51,7 @@ export const startEmbeddedTarget = async (
       if (isStopping) return await new Promise<never>(() => undefined);
       signal.throwIfAborted();
       if (!killed.has(toKey(now.api))) {
-        throw new Error(`Hearth ended by itself (${describeExit(ending)}):\n${now.hearth.output()}`);
+        throw new Error(`Hearth exited unexpectedly (${describeExit(ending)}):\n${now.hearth.output()}`);
       }
       now = start();
     }
@@ -119,7 +119,7 @@ export const startEmbeddedTarget = async (
       processes.signal(now.api, 'SIGTERM');
       const ending = await now.hearth.ended;
       if (ending.code !== 0) {
-        throw new Error(`asked to end, Hearth ended with ${describeExit(ending)}:\n${now.hearth.output()}`);
+        throw new Error(`after SIGTERM, Hearth exited with ${describeExit(ending)}:\n${now.hearth.output()}`);
       }
     },
     restartInTwoDays: async () => {

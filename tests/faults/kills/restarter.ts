@@ -75,7 +75,7 @@ export const openRestarter = (
   const watch = setInterval(() => {
     for (const [server, name] of servers) {
       if (restarting.has(server) || killed.has(server.pid) || isRunning(server.pid)) continue;
-      trouble.reject(new Error(`${name} has ended by itself`));
+      trouble.reject(new Error(`${name} exited unexpectedly`));
     }
   }, 500);
   const stopWatching = (): void => clearInterval(watch);

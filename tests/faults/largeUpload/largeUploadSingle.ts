@@ -35,7 +35,7 @@ export const drillSingle = async ({ directory, processes, sizeBytes }: LargeUplo
   const uploading = watchMemory(processes);
   const startedAt = Date.now();
   const { status, body, checksum } = await send({ ...(await makeRequest(first!.bytes)), sizeBytes });
-  console.log(`went in: ${describeSpeed(sizeBytes, startedAt)}`);
+  console.log(`uploaded: ${describeSpeed(sizeBytes, startedAt)}`);
   const during = await uploading.stop();
   if (status !== 201) throw new Error(`the upload returned ${status}: ${body}`);
   const processing = watchMemory(processes);
@@ -72,7 +72,7 @@ const send = async (request: LargeUploadRequest, killAtBytes = Infinity): Promis
   });
   child.send(request);
   return new Promise((resolve, reject) => {
-    child.on('exit', (code, signal) => reject(new Error(`the client ended with ${signal ?? code}`)));
+    child.on('exit', (code, signal) => reject(new Error(`the client exited with ${signal ?? code}`)));
     child.on('message', (message: LargeUploadResult | LargeUploadProgress) => {
       if ('status' in message) resolve(message);
       else if (message.sentBytes >= killAtBytes) child.kill('SIGKILL');

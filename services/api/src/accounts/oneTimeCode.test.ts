@@ -5,7 +5,7 @@ import { createOneTimeCode } from './oneTimeCode.ts';
 const signIn = async (userId: string): Promise<string> => `signed in: ${userId}`;
 
 const fail = async (): Promise<string> => {
-  throw new Error('the database is away');
+  throw new Error('the database is unavailable');
 };
 
 test('signs in the user of the code once and rejects wrong codes', async () => {
@@ -51,7 +51,7 @@ test('accepts a code again after a failed sign-in, unless someone signed in mean
   const next = codes.issue('ada');
   const failLate = async (): Promise<string> => {
     codes.revoke();
-    throw new Error('the database is away');
+    throw new Error('the database is unavailable');
   };
   await assert.rejects(codes.redeem(next, failLate), /away/);
   assert.equal(await codes.redeem(next, signIn), undefined);

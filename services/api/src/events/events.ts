@@ -22,7 +22,7 @@ export interface LibraryEvent {
   readonly item: ItemState | undefined;
 }
 
-/** State that decides in which lists an item appears, and where. */
+/** State that decides where an item appears in lists. */
 interface ItemState {
   readonly status: MediaItemStatus;
   readonly isFavourite: boolean;

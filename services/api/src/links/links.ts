@@ -29,7 +29,7 @@ export interface LinkTarget {
   readonly key: string;
   /** Content type of the response. */
   readonly type: string;
-  /** Name under which a browser saves the file. */
+  /** File name that a browser saves. */
   readonly filename?: string | undefined;
 }
 

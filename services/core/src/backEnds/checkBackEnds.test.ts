@@ -28,7 +28,9 @@ test('reports back ends that respond as up, and ones that are closed, refuse or 
   });
   assert.deepEqual(await checkBackEnds({ db, queues, objects }), { database: true, queue: true, objects: true });
 
-  const refusing = { stat: () => Promise.reject(new StoreError('the store is away', new Error('ECONNREFUSED'))) };
+  const refusing = {
+    stat: () => Promise.reject(new StoreError('the store is unavailable', new Error('ECONNREFUSED'))),
+  };
   const silent = { depth: () => new Promise<never>(() => undefined) };
   await db.destroy();
   const begin = performance.now();

@@ -25,7 +25,7 @@ export const faceModels = {
         name: 'input',
         type: 'float32',
         shape: ['n', 3, 'height', 'width'],
-        meaning: 'blue, green, red from 0 to 255; height and width are multiples of 32 pixels',
+        meaning: 'BGR from 0 to 255; height and width are multiples of 32 pixels',
       },
     ],
     outputs: [

@@ -58,7 +58,7 @@ export const thingModels = {
         origin: { url: `${yoloxSamples}/3d4f1119d0694200671c08069ecb847aa0d8495a/coco_classes.txt` },
       },
     ],
-    inputs: [{ name: 'images', type: 'float32', shape: [1, 3, 416, 416], meaning: 'blue, green, red from 0 to 255' }],
+    inputs: [{ name: 'images', type: 'float32', shape: [1, 3, 416, 416], meaning: 'BGR from 0 to 255' }],
     outputs: [
       {
         name: 'output',

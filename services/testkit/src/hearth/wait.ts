@@ -43,7 +43,7 @@ export const waitForEnd = async <State extends object>(
     if (now !== last) changedAt = performance.now();
     last = now;
     if (performance.now() - changedAt > timeoutMs) {
-      throw new Error(`nothing has moved for ${timeoutMs / 1_000} s: ${now}`);
+      throw new Error(`no progress for ${timeoutMs / 1_000} s: ${now}`);
     }
   }
 };

@@ -93,7 +93,7 @@ export const findOnePhoto = async (
     [userId],
   );
   const whole = rows.filter((row) => row.lacking.length === 0);
-  if (whole.length > 1) throw new Error('more than one photo has all five terms');
+  if (whole.length > 1) throw new Error('more than one photo matches all five terms');
   const lacking = Map.groupBy(
     rows.filter((row) => row.lacking.length === 1),
     (row) => row.lacking[0]!,

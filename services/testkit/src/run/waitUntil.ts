@@ -14,7 +14,7 @@ export const waitUntil = async (
 ): Promise<void> => {
   const end = Date.now() + timeoutMs;
   while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error(`waited in vain until ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting until ${what}`);
     await scheduler.wait(intervalMs);
   }
 };

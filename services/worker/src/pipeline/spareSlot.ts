@@ -37,7 +37,7 @@ export const openSpareSlot = (deps: Deps, { pool, isFull, work }: SpareSlotOptio
   const checkTimer = setInterval(() => {
     if (activeRun !== undefined || !isFull()) return;
     activeRun = runItemOfOtherOwner()
-      .catch((error: unknown) => deps.log.debug({ err: error, pool }, 'nobody overtakes'))
+      .catch((error: unknown) => deps.log.debug({ err: error, pool }, 'could not fill the spare slot'))
       .finally(() => (activeRun = undefined));
   }, checkIntervalMs).unref();
 

@@ -72,7 +72,7 @@ const findRun = async ({ id }: MediaItemRow, name: ComponentName) => {
 };
 
 for (const [description, damage] of Object.entries(troubles)) {
-  test(`an original that ${description} before its decoder has read it is no damaged one, whatever it is`, async () => {
+  test(`does not fail an original that ${description} before it is decoded`, async () => {
     for (const [kind, { bytes, ...values }] of Object.entries(originals)) {
       // Bytes at the end make each file unique: a user cannot store duplicates.
       const item = await worker.store(Buffer.concat([bytes, Buffer.from(description)]), values);
@@ -90,7 +90,7 @@ for (const name of ['METADATA', 'TRANSCODE'] as const) {
   test(`${name} does not fail a truncated stored original permanently`, async () => {
     const { bytes, ...values } = originals.avi;
     const item = await worker.store(Buffer.concat([bytes, Buffer.from(name)]), values);
-    const { pipeline, undo } = runDamaged(name, troubles['loses its end']);
+    const { pipeline, undo } = runDamaged(name, troubles['is truncated']);
     await worker.process(item, { deps: quietDeps, components: pipeline });
     await undo();
     // In a folder store the local file is the stored original itself.
@@ -101,7 +101,7 @@ for (const name of ['METADATA', 'TRANSCODE'] as const) {
 
 test('completes a retry on the intact file without a warning', async () => {
   const item = await worker.store(Buffer.concat([jpeg, Buffer.from('again')]));
-  const { pipeline, undo } = runDamaged('PREVIEW_THUMBNAIL', troubles['loses its end']);
+  const { pipeline, undo } = runDamaged('PREVIEW_THUMBNAIL', troubles['is truncated']);
   await runItem(quietDeps, 'media', pipeline, { mediaItemId: item.id });
   await undo();
   await waitUntil('the run has ended', async () => {

@@ -27,5 +27,5 @@ const isDay = (time: string): boolean => !time.endsWith('infinity');
 
 const getDay = (time: string): string => time.slice(0, dayLength);
 
-/** Returns the day before the midnight at which a span ends. */
+/** Returns the last day of a span, which ends at midnight. */
 const dayBefore = (midnight: string): string => getDay(new Date(Date.parse(`${midnight}Z`) - 86_400_000).toISOString());

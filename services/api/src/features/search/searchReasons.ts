@@ -24,7 +24,7 @@ export interface Reasoning {
   readonly dates: readonly { readonly words: readonly string[]; readonly spans: readonly Span[] }[];
   /** Set if the query was read as the start of a filename. */
   readonly named: { readonly beginning: string; readonly words: readonly string[] } | undefined;
-  /** Returns the words by whose meaning an item was found, if any. */
+  /** Returns the words that matched an item by meaning, if any. */
   readonly semantic: (id: string) => readonly string[] | undefined;
 }
 

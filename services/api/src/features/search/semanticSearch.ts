@@ -103,7 +103,7 @@ export const listTexts = ({ named, loose }: SemanticQuery): readonly string[] =>
 /** Semantic results, best first, and their reasons. */
 export interface SemanticResults {
   readonly found: readonly Found[];
-  /** Returns the positions of the words by which an item was found. */
+  /** Returns the positions of the words that matched an item. */
   readonly wordsByItem: (id: string) => readonly number[] | undefined;
 }
 

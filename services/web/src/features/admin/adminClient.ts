@@ -29,6 +29,6 @@ export const AdminContext = createContext<AdminClient | undefined>(undefined);
 /** @throws Error outside of the administration page */
 export const useAdmin = (): AdminClient => {
   const client = use(AdminContext);
-  if (client === undefined) throw new Error('There is no administrator here.');
+  if (client === undefined) throw new Error('This installation has no administrator.');
   return client;
 };

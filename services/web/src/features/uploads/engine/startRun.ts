@@ -44,12 +44,12 @@ export const startRun = (saved: SavedUploads, onChange: () => void, onSettled: (
   const entries: Entry[] = [];
   const file = (id: number): UploadFile => {
     const found = fileAt(plan.files, id);
-    if (found === undefined) throw new Error(`There is no file ${id}.`);
+    if (found === undefined) throw new Error(`No file ${id}.`);
     return found;
   };
   const entry = (id: number): Entry => {
     const found = entries[id];
-    if (found === undefined) throw new Error(`There is no file ${id}.`);
+    if (found === undefined) throw new Error(`No file ${id}.`);
     return found;
   };
   const saving = startSaving(saved, (id) => ({ file: file(id), entry: entry(id) }));

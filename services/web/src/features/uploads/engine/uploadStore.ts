@@ -27,7 +27,7 @@ export const subscribeToSummaries = (listener: (summary: UploadSummary) => void)
 /** Returns the upload engine, loaded on first use. @throws Error if no user is signed in */
 export const uploadEngine = async (): Promise<UploadEngine> => {
   const session = getSession();
-  if (session.kind !== 'signedIn') throw new Error('Nobody is signed in.');
+  if (session.kind !== 'signedIn') throw new Error('Not signed in.');
   engine ??= startEngine(session.userId).catch((error: unknown) => {
     engine = undefined;
     throw error;
