@@ -67,10 +67,10 @@ const record = async (name: string, run: () => Promise<Report>): Promise<void> =
   results.push({ name, minutes: ((Date.now() - begin) / 60_000).toFixed(1), report });
 };
 for (const { name, has, filesPerCore, env = {} } of chosenSuites) {
-  const ofSuite = files.filter((file) => has(file) && (on === 'embedded' || needsBackEnds(file)));
-  const ofWeb = ofSuite.filter((file) => isVitest(file) && env['HEARTH_TEST_DATA'] === undefined);
-  if (ofWeb.length > 0) await record('web app', () => runVitest(ofWeb));
-  const others = ofSuite.filter((file) => !isVitest(file)).toSorted(slowestFirst);
+  const filesOfSuite = files.filter((file) => has(file) && (on === 'embedded' || needsBackEnds(file)));
+  const webFiles = filesOfSuite.filter((file) => isVitest(file) && env['HEARTH_TEST_DATA'] === undefined);
+  if (webFiles.length > 0) await record('web app', () => runVitest(webFiles));
+  const others = filesOfSuite.filter((file) => !isVitest(file)).toSorted(slowestFirst);
   if (others.length === 0) continue;
   if (others.some((file) => /^(services\/web\/e2e|tests\/stories)\//.test(file)))
     await buildWeb(resolve('.'), runVite(process.execPath));

@@ -37,7 +37,7 @@ export interface CustomDefinition {
  * --validate=strict`.
  * @throws Error if the definition does not have the version
  */
-export const schemaOfCustomKind = ({ spec }: CustomDefinition, apiVersion: string): string => {
+export const makeSchemaOfCustomKind = ({ spec }: CustomDefinition, apiVersion: string): string => {
   const served = spec.versions.find(({ name }) => apiVersion.endsWith(`/${name}`));
   if (served === undefined) throw new Error(`the CRD has no version ${apiVersion}`);
   return JSON.stringify(served.schema.openAPIV3Schema, (key, value: unknown) => {

@@ -3,7 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { customKinds, schemaName, schemaOfCustomKind, schemasFolder, type CustomDefinition } from './customKinds.ts';
+import {
+  customKinds,
+  schemaName,
+  makeSchemaOfCustomKind,
+  schemasFolder,
+  type CustomDefinition,
+} from './customKinds.ts';
 
 // npm run docs:schemas: generates the schemas of custom kinds for the chart's manifest tests from Go modules. The Go
 // checksum database guarantees that everyone gets the same modules.
@@ -26,5 +32,8 @@ rmSync(schemasFolder, { recursive: true, force: true });
 mkdirSync(schemasFolder);
 for (const { kind, apiVersion, module, version, path } of customKinds) {
   const definition = parse(readFileSync(join(moduleFolder(module, version), path), 'utf8')) as CustomDefinition;
-  writeFileSync(join(schemasFolder, schemaName(apiVersion, kind)), `${schemaOfCustomKind(definition, apiVersion)}\n`);
+  writeFileSync(
+    join(schemasFolder, schemaName(apiVersion, kind)),
+    `${makeSchemaOfCustomKind(definition, apiVersion)}\n`,
+  );
 }

@@ -16,33 +16,33 @@ const isAllowed = (path: string): boolean =>
 const hasAllowedBelow = (path: string): boolean => allowed.some((line) => line.startsWith(`!${path}/`));
 
 /** Returns the sources of each COPY from the repository. */
-const sourcesOf = ({ instructions }: Stage): readonly string[] =>
+const listSources = ({ instructions }: Stage): readonly string[] =>
   instructions
     .filter(({ name, options }) => name === 'COPY' && options['from'] === undefined)
     .flatMap(({ text }) => text.split(/\s+/).slice(0, -1));
 
 /** Returns the text of a stage's only instruction with this name. */
-const only = (stage: Stage, name: string): string => {
+const findOnly = (stage: Stage, name: string): string => {
   const found = stage.instructions.filter((each) => each.name === name);
   assert.equal(found.length, 1, name);
   return found[0]!.text;
 };
 
 /** Returns the folders of a workspace and of its dependencies, without development dependencies. */
-const workspacesOf = (folder: string): readonly string[] => {
+const listWorkspaces = (folder: string): readonly string[] => {
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
   const ours = Object.keys(dependencies).filter((name) => name.startsWith('@hearth/'));
-  return [...new Set([folder, ...ours.flatMap((name) => workspacesOf(name.replace('@hearth', 'services')))])];
+  return [...new Set([folder, ...ours.flatMap((name) => listWorkspaces(name.replace('@hearth', 'services')))])];
 };
 
 /** Returns a package of the documentation site with its transitive dependencies. */
-const packagesOf = (name: string): readonly string[] => {
+const listPackagesOf = (name: string): readonly string[] => {
   const { packages } = JSON.parse(readFileSync('docs/package-lock.json', 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly dependencies?: Readonly<Record<string, string>> }>>;
   };
-  return [name, ...Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {}).flatMap(packagesOf)];
+  return [name, ...Object.keys(packages[`node_modules/${name}`]?.dependencies ?? {}).flatMap(listPackagesOf)];
 };
 
 /** Listen addresses of each image, by its key in the chart's values. */
@@ -75,7 +75,7 @@ for (const { dockerfile, repository, valuesKey } of images) {
     const text = readFileSync(dockerfile, 'utf8');
     const { before, stages } = parseDockerfile(text);
     const last = stages.at(-1)!;
-    const [program, ...args] = JSON.parse(only(last, 'ENTRYPOINT')) as string[];
+    const [program, ...args] = JSON.parse(findOnly(last, 'ENTRYPOINT')) as string[];
 
     test('every stage starts from the pinned base or an earlier stage', () => {
       assert.deepEqual(before, [{ name: 'ARG', options: {}, text: `NODE_IMAGE=${baseImage}` }]);
@@ -91,12 +91,12 @@ for (const { dockerfile, repository, valuesKey } of images) {
     });
 
     test('runs one program as a numeric user, without a shell or npm', () => {
-      assert.equal(only(last, 'USER'), '65532:65532');
+      assert.equal(findOnly(last, 'USER'), '65532:65532');
       assert.equal(program, 'node');
       const files = args.filter((argument) => !argument.startsWith('-'));
       assert.equal(files.length, 1);
       assert.ok(existsSync(files[0]!), files[0]);
-      assert.ok(sourcesOf(last).some((source) => files[0]!.startsWith(`${source}/`)));
+      assert.ok(listSources(last).some((source) => files[0]!.startsWith(`${source}/`)));
       assert.deepEqual(
         last.instructions.filter(({ name }) => name === 'CMD'),
         [],
@@ -105,7 +105,7 @@ for (const { dockerfile, repository, valuesKey } of images) {
 
     test('copies only paths that exist and that .dockerignore allows', () => {
       for (const stage of stages) {
-        for (const source of sourcesOf(stage)) {
+        for (const source of listSources(stage)) {
           assert.ok(existsSync(source), source);
           assert.ok(isAllowed(source), `.dockerignore lacks ${source}`);
         }
@@ -116,7 +116,7 @@ for (const { dockerfile, repository, valuesKey } of images) {
       if (dockerfile === 'docs/Dockerfile') {
         // The site is not a workspace. Its server has one package, copied with its dependencies.
         const copied = new Set(last.instructions.filter(({ name }) => name === 'COPY').map(({ text: paths }) => paths));
-        for (const name of packagesOf('sirv')) {
+        for (const name of listPackagesOf('sirv')) {
           const folder = `docs/node_modules/${name}`;
           assert.ok(copied.has(`/hearth/${folder} ${folder}`), name);
         }
@@ -124,9 +124,10 @@ for (const { dockerfile, repository, valuesKey } of images) {
       }
       const packages = stages.find(({ name }) => name === 'packages');
       assert.ok(packages);
-      for (const folder of workspacesOf(dirname(dockerfile))) {
-        assert.ok(sourcesOf(packages).includes(`${folder}/package.json`), `${folder}/package.json`);
-        for (const path of [`${folder}/package.json`, `${folder}/src`]) assert.ok(sourcesOf(last).includes(path), path);
+      for (const folder of listWorkspaces(dirname(dockerfile))) {
+        assert.ok(listSources(packages).includes(`${folder}/package.json`), `${folder}/package.json`);
+        for (const path of [`${folder}/package.json`, `${folder}/src`])
+          assert.ok(listSources(last).includes(path), path);
       }
     });
 
@@ -156,7 +157,7 @@ for (const { dockerfile, repository, valuesKey } of images) {
     });
 
     test('has the OCI labels', () => {
-      const labels = only(last, 'LABEL');
+      const labels = findOnly(last, 'LABEL');
       for (const name of ['title', 'description', 'source', 'licenses', 'revision', 'version'])
         assert.match(labels, new RegExp(`org\\.opencontainers\\.image\\.${name}="[^"]+"`), name);
       assert.match(repository, /^ghcr\.io\/hearth-photos\/hearth-[a-z-]+$/);

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { notRequired } from '@hearth/testkit/run/tools.ts';
 import { findContainerEngine, imageTags } from './containerEngine.ts';
 import { images } from './images.ts';
-import { boundOf, inspectImage } from './measureImage.ts';
+import { getMaxMegabytes, inspectImage } from './measureImage.ts';
 
 const engine = findContainerEngine();
 
@@ -19,7 +19,7 @@ suite(
             t.skip(`the engine has no ${name}`);
             return;
           }
-          const bound = boundOf(image, measured);
+          const bound = getMaxMegabytes(image, measured);
           assert.ok(measured.megabytes <= bound, `${measured.megabytes.toFixed(0)} MB of ${bound}`);
           // A bound far above the size would not detect growth.
           assert.ok(

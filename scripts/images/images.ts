@@ -6,9 +6,9 @@ export interface Image {
   /** Key of the chart's values with the repository and tag. */
   readonly valuesKey: 'api' | 'worker' | 'operator' | 'site';
   /** Maximum size of all unpacked layers, in MB (10^6 bytes). `npm run docs:images` writes the measured sizes. */
-  readonly mostMegabytes: number;
+  readonly maxMegabytes: number;
   /** Maximum size of an image built with FFmpeg. */
-  readonly mostMegabytesWithFfmpeg?: number;
+  readonly maxMegabytesWithFfmpeg?: number;
   /** Parts in addition to the base and apt packages: a description and the files, relative to the code's folder. */
   readonly parts: readonly { readonly what: string; readonly files: string }[];
 }
@@ -29,7 +29,7 @@ export const images: readonly Image[] = [
     dockerfile: 'services/api/Dockerfile',
     valuesKey: 'api',
     // Includes 46 MB of onnxruntime, which embeds search queries.
-    mostMegabytes: 400,
+    maxMegabytes: 400,
     parts: [
       packages,
       { what: 'the web app', files: 'services/web' },
@@ -42,22 +42,22 @@ export const images: readonly Image[] = [
     dockerfile: 'services/worker/Dockerfile',
     valuesKey: 'worker',
     // With the postcodes of all countries, the place map is 20 MB larger than in this measurement.
-    mostMegabytes: 555,
-    mostMegabytesWithFfmpeg: 730,
+    maxMegabytes: 555,
+    maxMegabytesWithFfmpeg: 730,
     parts: [packages, { what: 'place map', files: 'places.bin' }, { what: 'the code', files: 'services' }, compiled],
   },
   {
     repository: 'ghcr.io/hearth-photos/hearth-queue-scaler',
     dockerfile: 'operators/queue-scaler/Dockerfile',
     valuesKey: 'operator',
-    mostMegabytes: 345,
+    maxMegabytes: 345,
     parts: [packages, { what: 'the code', files: 'operators' }, compiled],
   },
   {
     repository: 'ghcr.io/hearth-photos/hearth-docs',
     dockerfile: 'docs/Dockerfile',
     valuesKey: 'site',
-    mostMegabytes: 320,
+    maxMegabytes: 320,
     parts: [
       { what: 'the site', files: 'docs/build' },
       { what: 'server with npm packages', files: 'docs/server docs/node_modules' },

@@ -42,5 +42,7 @@ export const measureParts = async (engine: ContainerEngine, name: string, { part
   return [...text.matchAll(/^(\d+)\ttotal$/gm)].map(([, bytes]) => Number(bytes) / 1e6);
 };
 
-export const boundOf = ({ mostMegabytes, mostMegabytesWithFfmpeg }: Image, { hasFfmpeg }: MeasuredImage): number =>
-  hasFfmpeg && mostMegabytesWithFfmpeg !== undefined ? mostMegabytesWithFfmpeg : mostMegabytes;
+export const getMaxMegabytes = (
+  { maxMegabytes, maxMegabytesWithFfmpeg }: Image,
+  { hasFfmpeg }: MeasuredImage,
+): number => (hasFfmpeg && maxMegabytesWithFfmpeg !== undefined ? maxMegabytesWithFfmpeg : maxMegabytes);

@@ -1,7 +1,7 @@
 import { publishTable, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { findContainerEngine, imageTags } from './containerEngine.ts';
 import { baseImage, images } from './images.ts';
-import { boundOf, inspectImage, measureParts } from './measureImage.ts';
+import { getMaxMegabytes, inspectImage, measureParts } from './measureImage.ts';
 
 /*
  * npm run docs:images [-- --publish]: measures the images of HEARTH_CONTAINER_ENGINE with the tags HEARTH_IMAGE_TAGS
@@ -34,7 +34,7 @@ for (const image of images) {
       `${megabytes(rest)} Debian packages and the rest`,
     ];
     const shown = `\`${image.repository.split('/').at(-1)}\`${measured.hasFfmpeg ? ' with FFmpeg' : ''}`;
-    lines.push(renderRow(shown, megabytes(measured.megabytes), String(boundOf(image, measured))));
+    lines.push(renderRow(shown, megabytes(measured.megabytes), String(getMaxMegabytes(image, measured))));
     console.log(`${name}: ${contents.join(', ')}`);
   }
 }

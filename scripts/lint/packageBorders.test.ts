@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { relativeImport } from './folderCircles.ts';
+import { relativeImport } from './folderCycles.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -17,7 +17,7 @@ export interface ExportedMetric {
 }
 
 /** Returns every metric that a process declares, including those without any series yet. */
-export const metricsOf = (exporter: Exporter): readonly ExportedMetric[] => {
+export const listMetrics = (exporter: Exporter): readonly ExportedMetric[] => {
   const registry = exporter === 'operator' ? createMetrics().registry : getRegistry(exporter);
   // Properties missing in the types of prom-client.
   const declared = registry.getMetricsAsArray() as unknown as DeclaredMetric[];
@@ -36,7 +36,7 @@ interface DeclaredMetric extends Pick<ExportedMetric, 'name' | 'help' | 'type'> 
 }
 
 /** Returns the metric of a series. Series of a histogram have suffixes. */
-export const metricOfSeries = (
+export const findMetricOfSeries = (
   series: string,
   metrics: ReadonlyMap<string, ExportedMetric>,
 ): ExportedMetric | undefined => {
@@ -47,5 +47,5 @@ export const metricOfSeries = (
 };
 
 /** Returns the labels of a series in Prometheus, without those of the target. */
-export const labelsOfSeries = (series: string, { type, labels }: ExportedMetric): readonly string[] =>
+export const listLabelsOfSeries = (series: string, { type, labels }: ExportedMetric): readonly string[] =>
   type === 'histogram' && series.endsWith('_bucket') ? [...labels, 'le'] : labels;

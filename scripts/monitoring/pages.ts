@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { exporters, metricsOf, type ExportedMetric, type Exporter } from './exportedMetrics.ts';
+import { exporters, listMetrics, type ExportedMetric, type Exporter } from './exportedMetrics.ts';
 import { readRuleFiles } from './rules.ts';
 
 export const adminGuide = join(import.meta.dirname, '../../docs/docs/admin-guide');
@@ -8,7 +8,7 @@ export const adminGuide = join(import.meta.dirname, '../../docs/docs/admin-guide
 export const renderMetricsPage = (): string => {
   const byName = new Map<string, { metric: ExportedMetric; by: Exporter[] }>();
   for (const exporter of exporters)
-    for (const metric of metricsOf(exporter)) {
+    for (const metric of listMetrics(exporter)) {
       const known = byName.get(metric.name) ?? { metric, by: [] };
       known.by.push(exporter);
       byName.set(metric.name, known);

@@ -30,7 +30,7 @@ export const parsePromql = (expression: string): Reads => {
     enter: ({ name, node, type, from }) => {
       if (type.isError) throw new Error(`invalid PromQL at ${from}: ${text}`);
       if (name === 'VectorSelector') metrics.push(readSelector(node, text));
-      if (name === 'GroupingLabels') labels.push(...namesIn(node, 'LabelName', text));
+      if (name === 'GroupingLabels') labels.push(...listNames(node, 'LabelName', text));
     },
   });
   return { metrics, labels };
@@ -41,19 +41,19 @@ const readSelector = (node: SyntaxNode, text: string): Read => {
   if (metric === null) throw new Error(`a selector without a metric: ${text}`);
   const list = node.getChild('LabelMatchers');
   const matchers = list?.getChildren('UnquotedLabelMatcher') ?? [];
-  return { metric: textOf(metric, text), matchers: matchers.map((matcher) => readMatcher(matcher, text)) };
+  return { metric: getText(metric, text), matchers: matchers.map((matcher) => readMatcher(matcher, text)) };
 };
 
 const readMatcher = (node: SyntaxNode, text: string): Matcher => {
-  const value = textOf(node.getChild('StringLiteral')!, text).slice(1, -1);
+  const value = getText(node.getChild('StringLiteral')!, text).slice(1, -1);
   return {
-    label: textOf(node.getChild('LabelName')!, text),
+    label: getText(node.getChild('LabelName')!, text),
     // Alternatives of plain words. Anything else is a pattern or a Grafana variable.
     values: /^[\w./-]+(?:\|[\w./-]+)*$/.test(value) ? value.split('|') : [],
   };
 };
 
-const namesIn = (node: SyntaxNode, type: string, text: string): string[] =>
-  node.getChildren(type).map((child) => textOf(child, text));
+const listNames = (node: SyntaxNode, type: string, text: string): string[] =>
+  node.getChildren(type).map((child) => getText(child, text));
 
-const textOf = ({ from, to }: SyntaxNode, text: string): string => text.slice(from, to);
+const getText = ({ from, to }: SyntaxNode, text: string): string => text.slice(from, to);

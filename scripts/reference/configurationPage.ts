@@ -16,7 +16,7 @@ interface Described {
 
 /** Renders the page with all environment variables of all processes. */
 export const renderConfigurationPage = (): string => {
-  const [api, worker, embedded] = [apiVariables({}), workerVariables({}), embeddedVariables({})].map(byName);
+  const [api, worker, embedded] = [apiVariables({}), workerVariables({}), embeddedVariables({})].map(sortByName);
   const names = [...new Set([...api!.keys(), ...worker!.keys()])];
   const both = names.filter((name) => api!.has(name) && worker!.has(name));
   const rows = (chosen: readonly string[]) =>
@@ -24,13 +24,15 @@ export const renderConfigurationPage = (): string => {
       const { description, default: fallback, secret } = (api!.get(name) ?? worker!.get(name))!;
       const start = embedded!.get(name);
       const embeddedDefault =
-        start === undefined || start.default === fallback ? '' : `; with \`npm start\`: ${defaultOf(start.default)}`;
-      return entryOf({ name, secret, description }, `${defaultOf(fallback)}${embeddedDefault}`);
+        start === undefined || start.default === fallback
+          ? ''
+          : `; with \`npm start\`: ${formatDefault(start.default)}`;
+      return entryOf({ name, secret, description }, `${formatDefault(fallback)}${embeddedDefault}`);
     });
   const only = (ours: ReadonlyMap<string, Described>, others: ReadonlyMap<string, Described>) =>
     names.filter((name) => ours.has(name) && !others.has(name));
   const operator = Object.values(operatorVariables({})).map((variable: Described) =>
-    entryOf(variable, defaultOf(variable.default)),
+    entryOf(variable, formatDefault(variable.default)),
   );
   return page(
     'Configuration',
@@ -52,10 +54,10 @@ export const renderConfigurationPage = (): string => {
 const entryOf = ({ name, secret, description }: Described, fallback: string) =>
   [`\`${name}\`${secret ? ', `…_FILE`' : ''} (${fallback})`, description] as const;
 
-const byName = (variables: ConfigTable): ReadonlyMap<string, Described> =>
+const sortByName = (variables: ConfigTable): ReadonlyMap<string, Described> =>
   new Map(Object.values(variables).map((each) => [each.name, each]));
 
-const defaultOf = (fallback: string | undefined): string => fallback ?? 'must be set';
+const formatDefault = (fallback: string | undefined): string => fallback ?? 'must be set';
 
 /** Returns every variable that the pages must contain. */
 export const allVariables = (): readonly string[] => [

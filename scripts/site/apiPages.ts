@@ -19,10 +19,10 @@ import {
   tags,
   type Call,
 } from './apiParts.ts';
-import { nameOfVariable } from './codeSamples.ts';
+import { toVariableName } from './codeSamples.ts';
 import { renderOperation } from './operationPage.ts';
 import { exampleOf } from './responseExample.ts';
-import { anchorOf, listFields, typeText, type Schema } from './schemaText.ts';
+import { toAnchor, listFields, renderType, type Schema } from './schemaText.ts';
 
 /** Hand-written pages, with marks such as `<!-- routes -->` for generated parts. */
 const written = join(import.meta.dirname, '../../docs/api');
@@ -62,7 +62,7 @@ const renderWritten = (name: string): string => {
         ['Shell', 'TypeScript', 'Python', 'Value'],
         Object.entries(exampleVariables).map(([variable, meaning]) => [
           `\`$${variable}\``,
-          `\`${nameOfVariable(variable)}\``,
+          `\`${toVariableName(variable)}\``,
           `\`${variable.toLowerCase()}\``,
           meaning,
         ]),
@@ -104,8 +104,8 @@ const renderCalls = (all: readonly Call[]): string =>
 const renderSchema = (name: string, schema: Schema): string => {
   const fields = listFields(schema);
   return [
-    `### ${name} {#${anchorOf(name)}}`,
+    `### ${name} {#${toAnchor(name)}}`,
     ...(schema.description === undefined ? [] : [escape(schema.description)]),
-    fields.length === 0 ? `Type: ${escape(typeText(schema, linkTo))}.` : renderFields(fields),
+    fields.length === 0 ? `Type: ${escape(renderType(schema, linkTo))}.` : renderFields(fields),
   ].join('\n\n');
 };

@@ -1,6 +1,6 @@
-import { samplesOf, createSiteDocument } from './siteDocument.ts';
+import { makeSamples, createSiteDocument } from './siteDocument.ts';
 import type { ApiDocument, Operation } from './apiDocument.ts';
-import { anchorOf, meaningText, typeText, type ListedField } from './schemaText.ts';
+import { toAnchor, renderMeaning, renderType, type ListedField } from './schemaText.ts';
 
 /** An operation with its method and path. */
 export interface Call {
@@ -41,7 +41,7 @@ for (const { name } of tags) {
 }
 
 export const linkTo = (schema: string): string =>
-  schema === 'Error' ? '/api/#errors' : `/api/${tagOfSchema.get(schema)}/#${anchorOf(schema)}`;
+  schema === 'Error' ? '/api/#errors' : `/api/${tagOfSchema.get(schema)}/#${toAnchor(schema)}`;
 
 /** Renders the start of a page, with the components that it uses. */
 export const frontMatter = (values: Readonly<Record<string, unknown>>): string =>
@@ -62,7 +62,7 @@ export const renderRoute = ({ method, path }: Pick<Call, 'method' | 'path'>): st
 export const renderSamples = (operationId: Operation['operationId']): string =>
   [
     '<Tabs groupId="language" lazy>',
-    ...samplesOf(operationId).flatMap(({ lang, label, source }) => [
+    ...makeSamples(operationId).flatMap(({ lang, label, source }) => [
       `<TabItem value="${lang}" label="${label}">`,
       `\`\`\`${{ Shell: 'bash', TypeScript: 'ts', Python: 'python' }[lang]}\n${source}\n\`\`\``,
       '</TabItem>',
@@ -81,8 +81,8 @@ export const renderFields = (fields: readonly ListedField[]): string =>
             ...(isRequired ? ['required'] : []),
             ...(place === undefined || place === 'query' ? [] : [place]),
           ];
-          const type = `<span className="apiType">${escape(typeText(schema, linkTo))}${notes.map((note) => `, ${note}`).join('')}</span>`;
-          return `<dt>\`${path}\` ${type}</dt>\n\n<dd>\n\n${escape(meaningText(schema))}\n\n</dd>`;
+          const type = `<span className="apiType">${escape(renderType(schema, linkTo))}${notes.map((note) => `, ${note}`).join('')}</span>`;
+          return `<dt>\`${path}\` ${type}</dt>\n\n<dd>\n\n${escape(renderMeaning(schema))}\n\n</dd>`;
         }),
         '</dl>',
       ].join('\n\n');

@@ -9,7 +9,7 @@ interface Request {
   readonly isForm: boolean;
 }
 
-const requestOf = (route: Route): Request => {
+const toRequest = (route: Route): Request => {
   const { params = {}, query = {}, headers = {}, body, link } = route.example ?? {};
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '$ITEM');
   const search = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
@@ -24,8 +24,8 @@ const requestOf = (route: Route): Request => {
 };
 
 /** Renders the example for curl 7.82 or newer. */
-export const curlSample = (route: Route): string => {
-  const { method, address, headers, json, isForm } = requestOf(route);
+export const renderCurlSample = (route: Route): string => {
+  const { method, address, headers, json, isForm } = toRequest(route);
   const { hasPhoto, saveAs, isEndless } = route.example ?? {};
   const isPlain = method === 'GET' || method === 'HEAD' || (method === 'POST' && (json !== undefined || isForm));
   const options = [
@@ -43,8 +43,8 @@ export const curlSample = (route: Route): string => {
 };
 
 /** Renders the example for TypeScript on Node 24. */
-export const typeScriptSample = (route: Route): string => {
-  const { method, address, headers, json, isForm } = requestOf(route);
+export const renderTypeScriptSample = (route: Route): string => {
+  const { method, address, headers, json, isForm } = toRequest(route);
   const { hasPhoto, saveAs } = route.example ?? {};
   const lines: string[] = [];
   if (hasPhoto === true) lines.push("import { openAsBlob } from 'node:fs';", '');
@@ -64,7 +64,7 @@ export const typeScriptSample = (route: Route): string => {
   ];
   const call = init.length === 0 ? '' : `, {\n${init.join('\n')}\n}`;
   lines.push(`const response = await fetch(${quote(address)}${call});`);
-  lines.push('if (!response.ok) throw new Error(await response.text());', ...readAnswer(route));
+  lines.push('if (!response.ok) throw new Error(await response.text());', ...renderResponseReading(route));
   return lines.join('\n');
 };
 
@@ -74,7 +74,7 @@ const hasJson = ({ responses }: Route): boolean => Object.values(responses).some
 const hasUsefulHeaders = ({ method }: Route): boolean => ['head', 'options', 'post', 'patch'].includes(method);
 
 /** Returns the lines that process the response. */
-const readAnswer = (route: Route): string[] => {
+const renderResponseReading = (route: Route): string[] => {
   const { saveAs, isEndless = false } = route.example ?? {};
   if (saveAs !== undefined) return [`await writeFile('${saveAs}', await response.bytes());`];
   if (isEndless) return ['for await (const bytes of response.body ?? []) process.stdout.write(bytes);'];
@@ -84,7 +84,7 @@ const readAnswer = (route: Route): string[] => {
 
 /** Renders the example for Python 3 with the package `requests`. */
 export const pythonSample = (route: Route): string => {
-  const { method, address, headers, json, isForm } = requestOf(route);
+  const { method, address, headers, json, isForm } = toRequest(route);
   const { hasPhoto = false, isEndless = false } = route.example ?? {};
   const all = Object.entries(headers).map(([name, value]) => `"${name}": ${pythonText(value)}`);
   const options = [
@@ -141,7 +141,7 @@ const pythonValue = (value: unknown): string => {
 };
 
 /** Converts a variable such as `$REFRESH_TOKEN` to the constant `refreshToken`. */
-export const nameOfVariable = (name: string): string =>
+export const toVariableName = (name: string): string =>
   name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
@@ -150,9 +150,9 @@ export const nameOfVariable = (name: string): string =>
  */
 const quote = (text: string): string => {
   const [, only] = /^\$([A-Z_]+)$/.exec(text) ?? [];
-  if (only !== undefined) return nameOfVariable(only);
+  if (only !== undefined) return toVariableName(only);
   if (!text.includes('$')) return `'${text}'`;
-  return `\`${text.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => `\${${nameOfVariable(name)}}`)}\``;
+  return `\`${text.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => `\${${toVariableName(name)}}`)}\``;
 };
 
 const literal = (value: unknown): string => {

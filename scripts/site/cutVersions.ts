@@ -12,10 +12,10 @@ const checkout = join(siteFolder, '..');
  * Page folders that released versions keep: those for users and administrators. The others describe only the current
  * tree.
  */
-const keptFolders = ['user-guide', 'admin-guide', 'images'];
+const versionedFolders = ['user-guide', 'admin-guide', 'images'];
 
 /** Maximum size of a version's pages and pictures, in bytes. */
-const mostBytes = 200_000_000;
+const maxBytes = 200_000_000;
 
 /**
  * Extracts the pages and sidebars of released versions from the tags `v<version>` of a checkout, so that git stores no
@@ -31,11 +31,11 @@ export const cutVersions = (root = checkout, versions = readJson('versions.json'
     const tag = findTag(root, version);
     const target = join(docs, 'versioned_docs', `version-${version}`);
     mkdirSync(target);
-    const input = git(root, 'archive', tag, ...keptFolders.map((name) => `docs/docs/${name}`));
+    const input = git(root, 'archive', tag, ...versionedFolders.map((name) => `docs/docs/${name}`));
     execFileSync('tar', ['--extract', '--strip-components=2'], { cwd: target, input });
     for (const page of globSync('**/*.md', { cwd: target })) {
       const file = join(target, page);
-      writeFileSync(file, leadOut(readFileSync(file, 'utf8'), page.split(sep).join('/')));
+      writeFileSync(file, rewriteOutsideLinks(readFileSync(file, 'utf8'), page.split(sep).join('/')));
     }
     const userGuide: unknown = JSON.parse(git(root, 'show', `${tag}:docs/userGuide.json`).toString());
     const sidebars = join(docs, 'versioned_sidebars', `version-${version}-sidebars.json`);
@@ -44,7 +44,7 @@ export const cutVersions = (root = checkout, versions = readJson('versions.json'
 };
 
 const git = (root: string, ...args: readonly string[]): Buffer =>
-  execFileSync('git', args, { cwd: root, maxBuffer: mostBytes });
+  execFileSync('git', args, { cwd: root, maxBuffer: maxBytes });
 
 const findTag = (root: string, version: string): string => {
   const tag = `refs/tags/v${version}`;
@@ -57,12 +57,12 @@ const findTag = (root: string, version: string): string => {
  * Redirects links to pages that the version does not include to the current ones, and links outside the pages to the
  * repository.
  */
-const leadOut = (text: string, page: string): string =>
+const rewriteOutsideLinks = (text: string, page: string): string =>
   text.replaceAll(/\]\((\.\.\/[^)#]+)(#[^)]*)?\)/g, (whole, url: string, anchor = '') => {
     const target = posix.join('docs/docs', posix.dirname(page), url);
     if (target.startsWith('docs/openapi/')) return '](/api/)';
     if (!target.startsWith('docs/docs/')) return `](${repository}/blob/main/${target}${anchor})`;
     const [, , folder = ''] = target.split('/');
-    if (keptFolders.includes(folder)) return whole;
+    if (versionedFolders.includes(folder)) return whole;
     return `](/${target.replace('docs/docs/', 'docs/').replace(/(\/README)?\.md$/, '')}${anchor})`;
   });

@@ -12,7 +12,7 @@ import {
   type Call,
 } from './apiParts.ts';
 import { exampleOf } from './responseExample.ts';
-import { listFields, nameOf, typeText, type Schema } from './schemaText.ts';
+import { listFields, getRefName, renderType, type Schema } from './schemaText.ts';
 import { tryItOf } from './tryItForm.ts';
 
 /** An operation lists the fields of its response if they are not more than this. The page of its tag has all. */
@@ -72,23 +72,23 @@ const renderAccess = ({ auth }: Route, { security }: Operation): string => {
   return `Needs ${names.join(' or ')}: see [Authentication](/api/authentication).`;
 };
 
-const resolve = (body: Body): Body => (body.$ref === undefined ? body : components.responses[nameOf(body.$ref)]!);
+const resolve = (body: Body): Body => (body.$ref === undefined ? body : components.responses[getRefName(body.$ref)]!);
 
 const renderResponses = ({ responses }: Operation): readonly string[] =>
   Object.entries(responses)
     .filter(([status]) => status < '400')
     .flatMap(([status, { description = '', content = {}, headers = {} }]) => {
       const types = Object.entries(content).map(([type, { schema }]) =>
-        type === 'application/json' && schema !== undefined ? typeText(schema, linkTo) : `\`${type}\``,
+        type === 'application/json' && schema !== undefined ? renderType(schema, linkTo) : `\`${type}\``,
       );
       const fields = Object.entries(headers)
         .filter(([name]) => name !== 'X-Request-Id')
         .map(([name, { $ref }]) => {
-          const { description: meaning, schema } = components.headers[nameOf($ref)]!;
+          const { description: meaning, schema } = components.headers[getRefName($ref)]!;
           return { path: name, isRequired: false, schema: { ...schema, description: meaning }, place: 'header' };
         });
       const named = content['application/json']?.schema;
-      const inner = named?.$ref === undefined ? [] : listFields(components.schemas[nameOf(named.$ref)]!);
+      const inner = named?.$ref === undefined ? [] : listFields(components.schemas[getRefName(named.$ref)]!);
       return [
         `<p><strong>${status}</strong> ${escape(description)} ${types.length === 0 ? '' : `Body: ${types.join(', ')}.`}</p>`,
         renderFields(inner.length > maxFields ? [] : inner),
@@ -110,7 +110,7 @@ const renderErrors = ({ responses }: Operation): string => {
 const renderBody = ({ content = {}, required = false }: NonNullable<Operation['requestBody']>): string =>
   Object.entries(content)
     .map(([type, { schema = {} }]) => {
-      const object = schema.$ref === undefined ? schema : components.schemas[nameOf(schema.$ref)]!;
+      const object = schema.$ref === undefined ? schema : components.schemas[getRefName(schema.$ref)]!;
       const about = object.description === undefined ? '' : ` ${escape(object.description)}`;
       return `\`${type}\`${required ? '' : ', optional'}.${about}\n\n${renderFields(listFields(object))}`;
     })

@@ -28,31 +28,31 @@ const largestBound = 2 ** 45;
 const code = (value: unknown): string => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 
 /** Returns the name of a referenced schema. */
-export const nameOf = (ref: string): string => ref.split('/').at(-1)!;
+export const getRefName = (ref: string): string => ref.split('/').at(-1)!;
 
 /** Returns the anchor of a named schema's section. */
-export const anchorOf = (name: string): string => `schema-${name}`;
+export const toAnchor = (name: string): string => `schema-${name}`;
 
 /**
  * Renders a type as Markdown: `text`, `list of MediaItem`, or the values of an enum. `link` returns the URL of a named
  * schema.
  */
-export const typeText = (schema: Schema, link: (name: string) => string): string => {
+export const renderType = (schema: Schema, link: (name: string) => string): string => {
   const { $ref, type, format, items, const: only } = schema;
-  if ($ref !== undefined) return `[${nameOf($ref)}](${link(nameOf($ref))})`;
+  if ($ref !== undefined) return `[${getRefName($ref)}](${link(getRefName($ref))})`;
   if (only !== undefined) return code(only);
   if (schema.enum !== undefined) return schema.enum.map(code).join(', ');
   const either = schema.anyOf ?? schema.oneOf;
-  if (either !== undefined) return either.map((each) => typeText(each, link)).join(' or ');
-  if (type === 'array') return `list of ${typeText(items ?? {}, link)}`;
+  if (either !== undefined) return either.map((each) => renderType(each, link)).join(' or ');
+  if (type === 'array') return `list of ${renderType(items ?? {}, link)}`;
   if (type === 'object' && typeof schema.additionalProperties === 'object')
-    return `object of ${typeText(schema.additionalProperties, link)}`;
+    return `object of ${renderType(schema.additionalProperties, link)}`;
   if (type === 'string') return format === undefined ? 'text' : `text, ${format}`;
   return [type ?? 'anything'].flat().join(' or ');
 };
 
 /** Renders the bounds of a value, such as `1 to 200` or `at most 255 characters`. Empty if it has none. */
-const boundText = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: Schema): string =>
+const renderBounds = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: Schema): string =>
   [
     range(minimum, maximum, ''),
     range(minLength === 0 ? undefined : minLength, maxLength, ' characters'),
@@ -62,18 +62,18 @@ const boundText = ({ minimum, maximum, minLength, maxLength, minItems, maxItems 
     .join(', ');
 
 const range = (from: number | undefined, to: number | undefined, unit: string): string => {
-  const [least, most] = [from, to].map((bound) =>
+  const [min, max] = [from, to].map((bound) =>
     bound === undefined || Math.abs(bound) > largestBound ? undefined : bound.toLocaleString('en'),
   );
-  if (most === undefined) return least === undefined || least === '0' ? '' : `at least ${least}${unit}`;
-  return least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`;
+  if (max === undefined) return min === undefined || min === '0' ? '' : `at least ${min}${unit}`;
+  return min === undefined ? `at most ${max}${unit}` : `${min} to ${max}${unit}`;
 };
 
 /** Renders the description of a field with its bounds and default. */
-export const meaningText = (schema: Schema): string =>
+export const renderMeaning = (schema: Schema): string =>
   [
     schema.description ?? '',
-    upper(boundText(schema.anyOf?.find(({ type }) => type !== 'null') ?? schema)),
+    upper(renderBounds(schema.anyOf?.find(({ type }) => type !== 'null') ?? schema)),
     schema.default === undefined ? '' : `Default: ${code(schema.default)}.`,
   ]
     .filter((each) => each !== '')

@@ -2,23 +2,23 @@ import type { Route } from '@hearth/contract/defineRoute.ts';
 import { createOpenApiDocument, type OpenApiDocument } from '@hearth/contract/openapi.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { apiVersion } from '@hearth/contract/system.ts';
-import { curlSample, pythonSample, typeScriptSample } from './codeSamples.ts';
+import { renderCurlSample, pythonSample, renderTypeScriptSample } from './codeSamples.ts';
 import { exampleOf } from './responseExample.ts';
 import type { Schema } from './schemaText.ts';
 
 /** Returns a route's example in three languages. */
-export const samplesOf = (operationId: keyof typeof routes) => {
+export const makeSamples = (operationId: keyof typeof routes) => {
   const route = routes[operationId] as Route;
   return [
-    { lang: 'Shell', label: 'curl', source: curlSample(route) },
-    { lang: 'TypeScript', label: 'TypeScript', source: typeScriptSample(route) },
+    { lang: 'Shell', label: 'curl', source: renderCurlSample(route) },
+    { lang: 'TypeScript', label: 'TypeScript', source: renderTypeScriptSample(route) },
     { lang: 'Python', label: 'Python', source: pythonSample(route) },
   ] as const;
 };
 
 /** The parts of an operation that the site extends. */
 interface Operation {
-  'x-codeSamples'?: ReturnType<typeof samplesOf>;
+  'x-codeSamples'?: ReturnType<typeof makeSamples>;
   readonly responses: Readonly<
     Record<string, { readonly content?: Readonly<Record<string, { schema?: Schema; example?: unknown }>> }>
   >;
@@ -32,7 +32,7 @@ export const createSiteDocument = (): OpenApiDocument => {
   for (const { path, method, operationId } of Object.values(routes)) {
     const operation = paths[path]?.[method];
     if (operation === undefined) throw new Error(`no operation ${operationId}`);
-    operation['x-codeSamples'] = samplesOf(operationId as keyof typeof routes);
+    operation['x-codeSamples'] = makeSamples(operationId as keyof typeof routes);
     for (const { content = {} } of Object.values(operation.responses)) {
       const json = content['application/json'];
       // The OpenAPI document itself has no example.

@@ -50,18 +50,18 @@ export const installTools = async (
   names: readonly ToolName[],
 ): Promise<Map<ToolName, FoundTool>> => {
   await mkdir(workshop.directory, { recursive: true });
-  if (names.every((name) => find(workshop, name) !== undefined)) return noteAll(workshop, names, find);
+  if (names.every((name) => find(workshop, name) !== undefined)) return recordAll(workshop, names, find);
   const lock = await waitForLock(workshop);
   try {
     await removeUnfinished(workshop.directory);
-    return await noteAll(workshop, names, findOrInstall);
+    return await recordAll(workshop, names, findOrInstall);
   } finally {
     lock.release();
   }
 };
 
 /** Records the result of `look` for each tool. */
-const noteAll = async (
+const recordAll = async (
   workshop: Workshop,
   names: readonly ToolName[],
   look: (workshop: Workshop, name: ToolName) => FoundTool | undefined | Promise<FoundTool>,
@@ -77,7 +77,7 @@ const noteAll = async (
 
 /** Interval of lock attempts, and of progress messages for a slow tool, in ms. */
 const retryMs = 250;
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 const waitForLock = async ({ directory, onProgress }: Workshop): Promise<DataDirectoryLock> => {
   for (let tries = 0; ; tries++) {
@@ -98,7 +98,7 @@ const findOrInstall = async (workshop: Workshop, name: ToolName): Promise<FoundT
   workshop.onProgress(`Installing ${name}${recipe.kind === 'made' ? ` ${recipe.version} (${recipe.effort})` : ''} …`);
   const begin = Date.now();
   const seconds = (): number => Math.round((Date.now() - begin) / 1_000);
-  const reminder = setInterval(() => workshop.onProgress(`… still installing ${name} (${seconds()} s)`), patienceMs);
+  const reminder = setInterval(() => workshop.onProgress(`… still installing ${name} (${seconds()} s)`), timeoutMs);
   try {
     await install(workshop, name, recipe);
     const found = find(workshop, name);

@@ -11,7 +11,7 @@ import { installByPip } from './pip.ts';
 export const checkedVersions = ['1.29.0', '1.37.0'] as const;
 
 /** Returns the folder of a version's strict schemas, which reject unknown fields, below `path`. */
-export const folderOfVersion = (version: string): string => `v${version}-local-strict`;
+export const getFolderOfVersion = (version: string): string => `v${version}-local-strict`;
 
 const schemasPath = 'kubernetes_validate/kubernetes-json-schema';
 
@@ -26,7 +26,7 @@ export const kubernetesSchemas: Recipe = {
   make: async (directory) => {
     await installByPip(directory, '--no-deps', `--target=${directory}`, 'kubernetes-validate==1.37.0');
     const schemas = join(directory, schemasPath);
-    const wanted = new Set(checkedVersions.map(folderOfVersion));
+    const wanted = new Set(checkedVersions.map(getFolderOfVersion));
     for (const folder of await readdir(schemas))
       if (!wanted.has(folder)) await rm(join(schemas, folder), { recursive: true });
     // References are relative to a web address, and kubeconform would look for them there.

@@ -25,7 +25,7 @@ const workflows = globSync('.github/workflows/*.yaml').map((path) => {
   return { path, text, jobs };
 });
 const release = workflows.find(({ path }) => path.endsWith('release.yaml'))!;
-const runsOf = (job: Job): readonly string[] => (job.steps ?? []).flatMap(({ run }) => run ?? []);
+const listRuns = (job: Job): readonly string[] => (job.steps ?? []).flatMap(({ run }) => run ?? []);
 
 /** Linters for workflows, each with its arguments and a change that it must reject. */
 const linters = [
@@ -71,7 +71,7 @@ test('every npm script that a workflow runs exists', () => {
 });
 
 test('packages the chart after adding the image digests', () => {
-  const runs = runsOf(release.jobs['chart']!);
+  const runs = listRuns(release.jobs['chart']!);
   const pinned = runs.findIndex((run) => run.includes('npm run --silent chart:pin -- charts/hearth'));
   const packaged = runs.findIndex((run) => run.includes('package charts/hearth'));
   assert.ok(pinned >= 0 && pinned < packaged);
@@ -88,7 +88,7 @@ test('releases every image for both architectures, with SBOM and provenance and 
     release.jobs['index']!.strategy!.matrix['repository'],
     images.map(({ repository }) => repository),
   );
-  const build = runsOf(job).find((run) => run.includes('buildx build'))!;
+  const build = listRuns(job).find((run) => run.includes('buildx build'))!;
   assert.match(build, /--sbom=true --provenance=mode=max/);
   assert.doesNotMatch(build, /FFMPEG/);
 });

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import {
-  labelsOfSeries,
-  metricOfSeries,
-  metricsOf,
+  listLabelsOfSeries,
+  findMetricOfSeries,
+  listMetrics,
   type ExportedMetric,
 } from '@hearth/scripts/monitoring/exportedMetrics.ts';
 import { listExpressions } from '@hearth/scripts/monitoring/expressions.ts';
@@ -54,7 +54,7 @@ test(
 
     const seen: Series[] = [];
     for (const target of hearth.targets) {
-      const declared = new Map(metricsOf(target.exporter).map((metric) => [metric.name, metric]));
+      const declared = new Map(listMetrics(target.exporter).map((metric) => [metric.name, metric]));
       const series = await waitFor(
         `the ${target.exporter} exports all`,
         async () => {
@@ -70,9 +70,9 @@ test(
         );
       });
       for (const { name, labels } of series ?? []) {
-        const metric = metricOfSeries(name, declared);
+        const metric = findMetricOfSeries(name, declared);
         assert.ok(metric !== undefined, `${target.exporter} exports the undeclared metric ${name}`);
-        const allowed = metric.type === 'summary' ? [...metric.labels, 'quantile'] : labelsOfSeries(name, metric);
+        const allowed = metric.type === 'summary' ? [...metric.labels, 'quantile'] : listLabelsOfSeries(name, metric);
         assert.deepEqual(
           [...labels.keys()].filter((label) => !allowed.includes(label)),
           [],
@@ -110,6 +110,6 @@ test(
 
 /** Returns the metrics without any series. */
 const listMissing = (declared: ReadonlyMap<string, ExportedMetric>, series: readonly Series[]): string[] => {
-  const exportedAnyway = new Set(series.map(({ name }) => metricOfSeries(name, declared)?.name));
+  const exportedAnyway = new Set(series.map(({ name }) => findMetricOfSeries(name, declared)?.name));
   return [...declared.keys()].filter((name) => name !== transientMetric && !exportedAnyway.has(name));
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { poolNames } from '@hearth/core/config/pipeline.ts';
-import { deploymentOf, quickScaler, startFakeApi } from '@hearth/queue-scaler/testing/fakeApi.ts';
+import { makeDeployment, makeFastScaler, startFakeApi } from '@hearth/queue-scaler/testing/fakeApi.ts';
 import { startOperator } from '@hearth/queue-scaler/testing/operatorProcess.ts';
 import type { Exporter } from '@hearth/scripts/monitoring/exportedMetrics.ts';
 import { openClient, type Client } from '@hearth/testkit/hearth/client.ts';
@@ -36,8 +36,8 @@ export const startMonitoredHearth = async (directory: string, signal: AbortSigna
     running.defer(() => cluster.stop());
     for (const pool of poolNames) {
       const queues = [{ name: pool, prefix: 'bull', jobsPerReplica: 5 }];
-      cluster.put('deployments', `hearth-worker-${pool}`, deploymentOf(0));
-      cluster.put('queuescalers', pool, quickScaler({ queues, scaleTargetRef: { name: `hearth-worker-${pool}` } }));
+      cluster.put('deployments', `hearth-worker-${pool}`, makeDeployment(0));
+      cluster.put('queuescalers', pool, makeFastScaler({ queues, scaleTargetRef: { name: `hearth-worker-${pool}` } }));
     }
     const ports = await findFreePorts();
     const processes = watchProcessTree();

@@ -6,8 +6,8 @@ import { test, type TestContext } from 'node:test';
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { exampleVariables } from '@hearth/contract/examples.ts';
 import { routes } from '@hearth/contract/routes.ts';
-import { nameOfVariable } from '@hearth/scripts/site/codeSamples.ts';
-import { samplesOf } from '@hearth/scripts/site/siteDocument.ts';
+import { toVariableName } from '@hearth/scripts/site/codeSamples.ts';
+import { makeSamples } from '@hearth/scripts/site/siteDocument.ts';
 import { makeReader, type Reader } from './reader.ts';
 import { prepareHearth } from '@hearth/testkit/hearth/testHearth.ts';
 
@@ -54,7 +54,7 @@ const runAll = async (
   const hearth = sandbox.start({ HEARTH_WEB_DIR: web });
   await hearth.running;
   const tried = async (name: RouteName, variables: Readonly<Record<string, string>>): Promise<void> => {
-    const source = samplesOf(name).find((sample) => sample.lang === lang)!.source;
+    const source = makeSamples(name).find((sample) => sample.lang === lang)!.source;
     const { example }: Route = routes[name];
     const options = { cwd: folder, env: variables, isEndless: example?.isEndless === true };
     await run(await getCommand(source, folder), options).catch((error: Error) => {
@@ -97,7 +97,7 @@ test("every route's Python example works", { skip: python ? false : 'needs pytho
 test("every route's TypeScript example works", (t) =>
   runAll(t, 'TypeScript', async (source, folder) => {
     const names = Object.keys(exampleVariables);
-    const constants = names.map((name) => `const ${nameOfVariable(name)} = process.env['${name}'] ?? '';`);
+    const constants = names.map((name) => `const ${toVariableName(name)} = process.env['${name}'] ?? '';`);
     const [imports = '', rest] = source.startsWith('import ') ? source.split(/\n\n(.*)/s) : ['', source];
     const file = join(folder, 'example.mts');
     await writeFile(file, [imports, ...constants, rest].join('\n'));

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { parse } from 'yaml';
-import { schemaName, schemaOfCustomKind, schemasFolder } from '@hearth/scripts/chart/customKinds.ts';
-import { checkedVersions, folderOfVersion } from '@hearth/scripts/tools/kubernetesSchemas.ts';
+import { schemaName, makeSchemaOfCustomKind, schemasFolder } from '@hearth/scripts/chart/customKinds.ts';
+import { checkedVersions, getFolderOfVersion } from '@hearth/scripts/tools/kubernetesSchemas.ts';
 import { chart, renderText, scenarioFile, scenarios } from './helm.ts';
 
 /**
@@ -19,11 +19,11 @@ test.after(() => rmSync(folder, { recursive: true }));
 
 const own = 'scaling.hearth.photos/v1alpha1';
 const definition = parse(readFileSync(join(chart, 'crds/queueScalers.yaml'), 'utf8'));
-writeFileSync(join(folder, schemaName(own, 'QueueScaler')), schemaOfCustomKind(definition, own));
+writeFileSync(join(folder, schemaName(own, 'QueueScaler')), makeSchemaOfCustomKind(definition, own));
 
 /** Checks the manifests in files. A kind without a schema is an error. */
 const check = (version: string, files: readonly string[]) => {
-  const kubernetes = join(toolPath('kubernetes-schemas'), folderOfVersion(version));
+  const kubernetes = join(toolPath('kubernetes-schemas'), getFolderOfVersion(version));
   const locations = [kubernetes, schemasFolder, folder].map(
     (each) => `-schema-location=${join(each, '{{.ResourceKind}}{{.KindSuffix}}.json')}`,
   );

@@ -48,7 +48,7 @@ export const operatorVariables = (env: NodeJS.ProcessEnv) => {
       description:
         'Seconds without data after which a watch is restarted; the API server sends a bookmark about once a minute',
       default: '90',
-      read: (text = '90') => integerOf(text, 1, 86_400),
+      read: (text = '90') => parseInteger(text, 1, 86_400),
     }),
     namespace: variable({
       name: 'HEARTH_NAMESPACE',
@@ -85,7 +85,7 @@ export const operatorVariables = (env: NodeJS.ProcessEnv) => {
       name: 'HEARTH_METRICS_PORT',
       description: 'Port of /metrics, /livez and /readyz; 0 selects a free port',
       default: '9464',
-      read: (text = '9464') => integerOf(text, 0, 65_535),
+      read: (text = '9464') => parseInteger(text, 0, 65_535),
     }),
     logLevel: variable({
       name: 'HEARTH_LOG_LEVEL',
@@ -158,8 +158,8 @@ const matching = (text: string | undefined, pattern: RegExp, what: string): stri
   return text;
 };
 
-const integerOf = (text: string, least: number, most: number): number => {
+const parseInteger = (text: string, min: number, max: number): number => {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new Error(`expected an integer from ${least} to ${most}`);
+  if (value >= min && value <= max) return value;
+  throw new Error(`expected an integer from ${min} to ${max}`);
 };

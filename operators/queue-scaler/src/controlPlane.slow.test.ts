@@ -4,13 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { List, OtherScaler } from './api/objects.ts';
-import { rejectionOf, type AuditEvent } from './testing/controlPlane.ts';
+import { getRejection, type AuditEvent } from './testing/controlPlane.ts';
 import { missingControlPlane } from './testing/controlPlanePrograms.ts';
 import { namespace, operatorManifests, otherScalers, scaledObjectDefinition, wrongSpecs } from './testing/manifests.ts';
 import { scalersPath } from './testing/operatorOnCluster.ts';
 import type { OperatorProcess } from './testing/operatorProcess.ts';
 import { useScaledCluster } from './testing/scaledCluster.ts';
-import { specOf } from './testing/specs.ts';
+import { makeSpec } from './testing/specs.ts';
 import { waitFor } from './testing/waitFor.ts';
 
 /** Number of cycles that fill and drain the queue, and seconds at rest. Use 50 and 600 before a release. */
@@ -32,7 +32,7 @@ suite('real control plane', { skip: missingControlPlane() || missingTool('redis-
   test('rejects invalid specs with a message', async () => {
     const good = { scaleTargetRef: { name: 'worker' }, queues: [{ name: 'media' }], maxReplicas: 3 };
     for (const [wrong, message] of wrongSpecs)
-      assert.match(await rejectionOf(createScaler('wrong', { ...good, ...wrong })), message, JSON.stringify(wrong));
+      assert.match(await getRejection(createScaler('wrong', { ...good, ...wrong })), message, JSON.stringify(wrong));
   });
 
   test('applies the defaults that the decision tests assume', async () => {
@@ -41,7 +41,7 @@ suite('real control plane', { skip: missingControlPlane() || missingTool('redis-
       queues: [{ name: 'media' }],
       maxReplicas: 10,
     });
-    assert.deepEqual((await getScaler('defaults')).spec, specOf());
+    assert.deepEqual((await getScaler('defaults')).spec, makeSpec());
     await bench.cluster.request({ method: 'DELETE', path: `${scalersPath}/defaults` });
   });
 

@@ -7,7 +7,7 @@ import { startTestRedis, type TestRedis } from '@hearth/testkit/servers/redis.ts
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { deploymentOf, quickScaler, startFakeApi, type FakeApi, type RecordedRequest } from './testing/fakeApi.ts';
+import { makeDeployment, makeFastScaler, startFakeApi, type FakeApi, type RecordedRequest } from './testing/fakeApi.ts';
 import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
 import { waitFor } from './testing/waitFor.ts';
 
@@ -25,8 +25,12 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     queue = new Queue('media', { connection });
     await queue.waitUntilReady();
     api = await startFakeApi();
-    api.put('deployments', 'worker', deploymentOf(0));
-    api.put('queuescalers', 'worker', quickScaler({ queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] }));
+    api.put('deployments', 'worker', makeDeployment(0));
+    api.put(
+      'queuescalers',
+      'worker',
+      makeFastScaler({ queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] }),
+    );
   });
   after(async () => {
     for (const operator of operators.values()) operator.signal('SIGKILL');
@@ -48,7 +52,7 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
   };
   const writes = (): readonly RecordedRequest[] =>
     api.requests.filter(({ verb }) => /^(PATCH|POST)/.test(verb) && !verb.endsWith('leases'));
-  const writesOf = (name: string): readonly RecordedRequest[] =>
+  const listWrites = (name: string): readonly RecordedRequest[] =>
     writes().filter(({ token }) => token === `Bearer ${name}`);
   const scalesTo = async (count: number): Promise<void> => {
     await queue.drain();
@@ -61,7 +65,7 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     await scalesTo(1);
     const second = await start('second');
     await scalesTo(2);
-    assert.deepEqual(writesOf('second'), []);
+    assert.deepEqual(listWrites('second'), []);
     await waitFor('the readiness of the second', async () => (await second.get('/readyz')).status === 200);
     assert.equal((await second.get('/livez')).status, 200);
     const { text } = await second.get('/metrics');
@@ -73,8 +77,8 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     const begin = performance.now();
     operators.get('first')?.signal('SIGTERM');
     await queue.add('job', {});
-    await waitFor('the next one', () => writesOf('second').length > 0);
-    const seconds = ((writesOf('second')[0]?.at ?? 0) - begin) / 1_000;
+    await waitFor('the next one', () => listWrites('second').length > 0);
+    const seconds = ((listWrites('second')[0]?.at ?? 0) - begin) / 1_000;
     assert.equal(await operators.get('first')?.ended(), 0);
     assert.ok(seconds <= 3, `${seconds} s`);
   });
@@ -85,25 +89,25 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     const begin = performance.now();
     operators.get('second')?.signal('SIGKILL');
     await queue.add('job', {});
-    await waitFor('the next one', () => writesOf('third').length > 0);
-    const seconds = ((writesOf('third')[0]?.at ?? 0) - begin) / 1_000;
+    await waitFor('the next one', () => listWrites('third').length > 0);
+    const seconds = ((listWrites('third')[0]?.at ?? 0) - begin) / 1_000;
     assert.ok(seconds > 10 && seconds <= 20, `${seconds} s`);
   });
 
   test('a leader that was frozen writes nothing after it is thawed, and exits', async () => {
     await start('fourth');
     await scalesTo(1);
-    const frozen = operators.get('third');
-    frozen?.signal('SIGSTOP');
+    const frozenOperator = operators.get('third');
+    frozenOperator?.signal('SIGSTOP');
     await queue.add('job', {});
-    await waitFor('the next one', () => writesOf('fourth').length > 0);
+    await waitFor('the next one', () => listWrites('fourth').length > 0);
     const awake = performance.now();
-    frozen?.signal('SIGCONT');
+    frozenOperator?.signal('SIGCONT');
     await queue.drain();
-    assert.equal(await frozen?.ended(), 1);
+    assert.equal(await frozenOperator?.ended(), 1);
     await scalesTo(3);
     assert.deepEqual(
-      writesOf('third').filter(({ at }) => at > awake),
+      listWrites('third').filter(({ at }) => at > awake),
       [],
     );
   });

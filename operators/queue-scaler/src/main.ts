@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { QueueScaler } from './api/objects.ts';
-import { conflictFinder } from './apply/conflicts.ts';
+import { createConflictFinder } from './apply/conflicts.ts';
 import { ApiError } from './cluster/apiError.ts';
 import { openApiServer } from './cluster/apiServer.ts';
 import { openCluster } from './cluster/cluster.ts';
@@ -11,7 +11,7 @@ import { configureProcess } from './config.ts';
 import { serveHealth } from './health.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
-import { targetObserver } from './observe/observeTarget.ts';
+import { createTargetObserver } from './observe/observeTarget.ts';
 import { openRedisConnections } from './observe/redis.ts';
 import { createReconciler } from './reconcile.ts';
 import { openWorkQueue } from './workQueue.ts';
@@ -59,8 +59,8 @@ const apiServer = openApiServer(
 const cluster = openCluster(apiServer, config.namespace, () => isLeading());
 const redis = openRedisConnections();
 const known = new Map<string, QueueScaler>();
-const observeTarget = targetObserver({ cluster, redis, redisUrl: config.redisUrl });
-const findConflict = conflictFinder(cluster, known);
+const observeTarget = createTargetObserver({ cluster, redis, redisUrl: config.redisUrl });
+const findConflict = createConflictFinder(cluster, known);
 const reconcileScaler = createReconciler({ cluster, observeTarget, findConflict, known, metrics, log });
 const queue = openWorkQueue({
   reconcile: async (name) => {

@@ -5,7 +5,7 @@ import { startTestRedis } from '@hearth/testkit/servers/redis.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { deploymentOf, quickScaler, startFakeApi } from './testing/fakeApi.ts';
+import { makeDeployment, makeFastScaler, startFakeApi } from './testing/fakeApi.ts';
 import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
 import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
@@ -23,8 +23,8 @@ suite('many QueueScalers', { skip: missingTool('redis-server') }, () => {
         const queue = new Queue(name, { connection });
         await queue.add('job', {});
         const queues = [{ name, prefix: 'bull', jobsPerReplica: 1 }];
-        api.put('deployments', name, deploymentOf(0));
-        api.put('queuescalers', name, quickScaler({ queues, scaleTargetRef: { name }, pollIntervalSeconds: 2 }));
+        api.put('deployments', name, makeDeployment(0));
+        api.put('queuescalers', name, makeFastScaler({ queues, scaleTargetRef: { name }, pollIntervalSeconds: 2 }));
       }
       const operator = await startOperator({
         HEARTH_KUBERNETES_URL: api.url,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { decide } from './decide/decide.ts';
 import { createMetrics } from './metrics.ts';
-import { historyOf, now, observationOf, specOf } from './testing/specs.ts';
+import { makeHistory, now, makeObservation, makeSpec } from './testing/specs.ts';
 
 const prefix = 'hearth_queue_scaler_';
 
@@ -12,11 +12,11 @@ suite('metrics', () => {
     metrics.setLeading(true);
     metrics.recordReconcile(0.2, 'success');
     metrics.recordRequest('PATCH', 409);
-    const observation = observationOf({
+    const observation = makeObservation({
       currentReplicas: 1,
       queue: { version: 'bullmq:6.7.0', waiting: 51, active: 4 },
     });
-    const decision = decide(specOf(), observation, historyOf(), now);
+    const decision = decide(makeSpec(), observation, makeHistory(), now);
     metrics.record('media', observation, decision, decision.replicas - 1);
     const { text } = await metrics.expose();
     const own = text.split('\n').filter((line) => line.startsWith(prefix) && !/_(bucket|sum)\b/.test(line));
@@ -45,8 +45,8 @@ suite('metrics', () => {
 
   test('contain only `target_found` for a QueueScaler without a target', async () => {
     const metrics = createMetrics();
-    const observation = observationOf();
-    metrics.record('media', observation, decide(specOf(), observation, historyOf(), now), 0);
+    const observation = makeObservation();
+    metrics.record('media', observation, decide(makeSpec(), observation, makeHistory(), now), 0);
     metrics.recordMissingTarget('media');
     const { text } = await metrics.expose();
     const own = text.split('\n').filter((line) => line.includes('scaler="media"'));
@@ -55,8 +55,8 @@ suite('metrics', () => {
 
   test('drop a deleted QueueScaler', async () => {
     const metrics = createMetrics();
-    const observation = observationOf();
-    metrics.record('media', observation, decide(specOf(), observation, historyOf(), now), 0);
+    const observation = makeObservation();
+    metrics.record('media', observation, decide(makeSpec(), observation, makeHistory(), now), 0);
     metrics.forget('media');
     assert.doesNotMatch((await metrics.expose()).text, /scaler="media"/);
   });

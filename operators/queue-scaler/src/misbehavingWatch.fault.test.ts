@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { quickScaler } from './testing/fakeApi.ts';
+import { makeFastScaler } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
 import { waitFor } from './testing/waitFor.ts';
 
@@ -94,7 +94,7 @@ suite('operator with a watch', { skip: missingTool('redis-server') }, () => {
     await startWithScaler();
     await scalesUpAndDown();
     bench.api.notifyWatches(false);
-    const { spec } = quickScaler({ minReplicas: 2, queues: ownQueues() });
+    const { spec } = makeFastScaler({ minReplicas: 2, queues: ownQueues() });
     bench.api.put('queuescalers', 'worker', { spec });
     await converges(2);
   });
@@ -103,7 +103,7 @@ suite('operator with a watch', { skip: missingTool('redis-server') }, () => {
     await startWithScaler();
     await scalesUpAndDown();
     const old = bench.api.objects.get('queuescalers/worker');
-    const { spec } = quickScaler({ minReplicas: 2, queues: ownQueues() });
+    const { spec } = makeFastScaler({ minReplicas: 2, queues: ownQueues() });
     bench.api.put('queuescalers', 'worker', { spec });
     bench.api.writeToWatches(JSON.stringify({ type: 'MODIFIED', object: old }));
     bench.api.writeToWatches(JSON.stringify({ type: 'DELETED', object: old }));

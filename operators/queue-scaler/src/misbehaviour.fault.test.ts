@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { createRandom } from '@hearth/testkit/run/seededRandom.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { brokenObjects } from './testing/brokenApis.ts';
-import { quickScaler, type Misbehaviour } from './testing/fakeApi.ts';
+import { makeFastScaler, type Misbehaviour } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
 import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
@@ -180,7 +180,7 @@ suite('operator with an API server', { skip: missingTool('redis-server') }, () =
     let minReplicas = 1;
     const changes = setInterval(() => {
       minReplicas = 3 - minReplicas;
-      bench.api.put('queuescalers', 'worker', quickScaler({ minReplicas, queues: ownQueues() }));
+      bench.api.put('queuescalers', 'worker', makeFastScaler({ minReplicas, queues: ownQueues() }));
     }, 200);
     isLost = true;
     const lostAt = performance.now();

@@ -5,7 +5,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { QueueScalerStatus } from './api/queueScaler.ts';
-import { deploymentOf, quickScaler, startFakeApi, type FakeApi } from './testing/fakeApi.ts';
+import { makeDeployment, makeFastScaler, startFakeApi, type FakeApi } from './testing/fakeApi.ts';
 import { startOperator, type OperatorProcess } from './testing/operatorProcess.ts';
 import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
@@ -23,8 +23,8 @@ suite('Redis outage', { skip: missingTool('redis-server') }, () => {
     queue.on('error', () => undefined);
     await queue.waitUntilReady();
     api = await startFakeApi();
-    const { spec } = quickScaler({ fallback: { failureThreshold: 3, behavior: 'AtLeast', replicas: 5 } });
-    api.put('deployments', 'worker', deploymentOf(0));
+    const { spec } = makeFastScaler({ fallback: { failureThreshold: 3, behavior: 'AtLeast', replicas: 5 } });
+    api.put('deployments', 'worker', makeDeployment(0));
     api.put('queuescalers', 'worker', { spec: { ...spec, redis: { secretRef: { name: 'redis', key: 'url' } } } });
     operator = await startOperator({ HEARTH_KUBERNETES_URL: api.url });
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { deploymentOf, quickScaler } from './testing/fakeApi.ts';
+import { makeDeployment, makeFastScaler } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
 import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
@@ -14,10 +14,10 @@ suite('Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
     await connection.lpush(`bull:${queue.name}:active`, '1');
     await connection.hset(`bull:${queue.name}:1`, 'pb', 'pod-1', 'processedOn', String(Date.now()));
     for (const name of ['pod-1', 'pod-2', 'pod-3']) api.put('pods', name, { status: { phase: 'Running' } });
-    api.put('deployments', 'worker', deploymentOf(3));
+    api.put('deployments', 'worker', makeDeployment(3));
     api.put('secrets', 'redis', { data: { url: Buffer.from(redisUrl).toString('base64') } });
     const redis = { secretRef: { name: 'redis', key: 'url' } };
-    api.put('queuescalers', 'worker', quickScaler({ queues: ownQueues(), redis }));
+    api.put('queuescalers', 'worker', makeFastScaler({ queues: ownQueues(), redis }));
   });
 
   const statusWrites = (): number =>

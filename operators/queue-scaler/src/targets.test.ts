@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
-import { deploymentOf, quickScaler } from './testing/fakeApi.ts';
+import { makeDeployment, makeFastScaler } from './testing/fakeApi.ts';
 import { useOperatorBench } from './testing/operatorBench.ts';
 import { settableClock } from './testing/operatorProcess.ts';
 import { waitFor, waitForReconciles } from './testing/waitFor.ts';
@@ -11,10 +11,10 @@ const progressing = (status: string): object => ({ conditions: [{ type: 'Progres
 suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();
   const { addJobs, converges, ownQueues, replicas, start } = bench;
-  beforeEach(() => bench.api.put('deployments', 'worker', deploymentOf(0)));
+  beforeEach(() => bench.api.put('deployments', 'worker', makeDeployment(0)));
 
-  const addScaler = (name: string, spec: Parameters<typeof quickScaler>[0] = {}, metadata: object = {}): void =>
-    bench.api.put('queuescalers', name, { ...quickScaler({ queues: ownQueues(), ...spec }), metadata });
+  const addScaler = (name: string, spec: Parameters<typeof makeFastScaler>[0] = {}, metadata: object = {}): void =>
+    bench.api.put('queuescalers', name, { ...makeFastScaler({ queues: ownQueues(), ...spec }), metadata });
   const isExposed = async (): Promise<boolean> =>
     (await bench.operator.get('/metrics')).text.includes('queue_jobs{scaler="worker"');
   const setRedis = (url: string): void =>
@@ -57,7 +57,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
   ] as const)
     test(`a rollout that ${what} does not delay scale down, and one that makes progress does`, async () => {
       bench.api.put('deployments', 'worker', {
-        ...deploymentOf(3),
+        ...makeDeployment(3),
         status: { ...halfRolledOut, ...progressing('True') },
       });
       addScaler('worker');
@@ -89,12 +89,12 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     assert.equal(replicas(), 1, 'one pod in half an hour');
     // No reconcile runs between these two calls.
     bench.api.remove('deployments', 'worker');
-    bench.api.put('deployments', 'worker', deploymentOf(0));
+    bench.api.put('deployments', 'worker', makeDeployment(0));
     await converges(1);
   });
 
   test('a QueueScaler that switches to another Deployment leaves the first one unchanged', async () => {
-    bench.api.put('deployments', 'other', deploymentOf(0));
+    bench.api.put('deployments', 'other', makeDeployment(0));
     addScaler('worker');
     await start();
     await addJobs(3);
@@ -107,7 +107,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
   });
 
   test('no pods are listed without active jobs, even with Strict', async () => {
-    bench.api.put('deployments', 'worker', deploymentOf(3));
+    bench.api.put('deployments', 'worker', makeDeployment(3));
     addScaler('worker', { protectBusyPods: 'Strict' });
     await start();
     await converges(0);

@@ -14,7 +14,7 @@ export type FindConflict = (scaler: QueueScaler, freshness: 'cached' | 'fresh') 
 const maxAgeMs = { cached: 30_000, fresh: 1_000 };
 
 /** Creates the finder. `known` holds all QueueScalers of the namespace. */
-export const conflictFinder = (cluster: Cluster, known: ReadonlyMap<string, QueueScaler>): FindConflict => {
+export const createConflictFinder = (cluster: Cluster, known: ReadonlyMap<string, QueueScaler>): FindConflict => {
   let last: { readonly others: ReturnType<typeof listOthers>; readonly at: number } | undefined;
   const listOthers = async (): Promise<readonly (readonly [string, OtherScaler])[]> => {
     const [autoscalers, scaledObjects] = await Promise.all([cluster.listAutoscalers(), cluster.listScaledObjects()]);

@@ -7,7 +7,7 @@ import { costChanges } from './deletionCosts.ts';
 
 const cost = 'controller.kubernetes.io/pod-deletion-cost';
 
-const podOf = (
+const makePod = (
   name: string,
   given: {
     readonly cost?: string;
@@ -27,15 +27,15 @@ const podOf = (
   },
 });
 
-const jobOf = (processedBy: string | undefined, secondsAgo = 0) => ({
+const makeJob = (processedBy: string | undefined, secondsAgo = 0) => ({
   processedBy,
   processedOn: now - secondsAgo * 1_000,
 });
 
 suite('busy pods', () => {
   test('are pods with an active job, and their age is that of the oldest job', () => {
-    const pods = [podOf('a'), podOf('b'), podOf('c')];
-    const matched = matchPods(pods, [jobOf('a', 5), jobOf('a', 90), jobOf('c', 1)], now);
+    const pods = [makePod('a'), makePod('b'), makePod('c')];
+    const matched = matchPods(pods, [makeJob('a', 5), makeJob('a', 90), makeJob('c', 1)], now);
     assert.deepEqual(
       matched.map(({ busySeconds }) => busySeconds),
       [90, undefined, 1],
@@ -44,12 +44,12 @@ suite('busy pods', () => {
 
   test('exclude terminating and ended pods', () => {
     const pods = [
-      podOf('a', { isTerminating: true }),
-      podOf('b', { phase: 'Succeeded' }),
-      podOf('c', { phase: 'Failed' }),
-      podOf('d', { phase: 'Pending' }),
+      makePod('a', { isTerminating: true }),
+      makePod('b', { phase: 'Succeeded' }),
+      makePod('c', { phase: 'Failed' }),
+      makePod('d', { phase: 'Pending' }),
     ];
-    const matched = matchPods(pods, [jobOf('a')], now);
+    const matched = matchPods(pods, [makeJob('a')], now);
     assert.deepEqual(
       matched.map(({ pod }) => pod.metadata?.name),
       ['d'],
@@ -57,28 +57,28 @@ suite('busy pods', () => {
   });
 
   test('are counted along with the jobs of unknown workers', () => {
-    const jobs = [jobOf('a'), jobOf('b'), jobOf('gone'), jobOf(undefined)];
-    const pods = [podOf('a'), podOf('b', { isReady: false }), podOf('c')];
+    const jobs = [makeJob('a'), makeJob('b'), makeJob('gone'), makeJob(undefined)];
+    const pods = [makePod('a'), makePod('b', { isReady: false }), makePod('c')];
     const counts = { busyPods: 2, busyUnreadyPods: 1, idlePods: 1, unattributedJobs: 2 };
     assert.deepEqual(countPods(pods, matchPods(pods, jobs, now), jobs), counts);
   });
 
   test('exclude terminating pods, whose jobs are still attributed', () => {
-    const pods = [podOf('a', { isTerminating: true }), podOf('b')];
-    const jobs = [jobOf('a')];
+    const pods = [makePod('a', { isTerminating: true }), makePod('b')];
+    const jobs = [makeJob('a')];
     const counts = { busyPods: 0, busyUnreadyPods: 0, idlePods: 1, unattributedJobs: 0 };
     assert.deepEqual(countPods(pods, matchPods(pods, jobs, now), jobs), counts);
   });
 
   test('get a deletion cost by the age of their oldest job, up to a day, unlike idle pods', () => {
     const pods = [
-      podOf('a'),
-      podOf('b', { cost: '77' }),
-      podOf('c'),
-      podOf('d', { cost: '0' }),
-      podOf('e', { cost: '12' }),
+      makePod('a'),
+      makePod('b', { cost: '77' }),
+      makePod('c'),
+      makePod('d', { cost: '0' }),
+      makePod('e', { cost: '12' }),
     ];
-    const jobs = [jobOf('a', 50), jobOf('c', 900_000), jobOf('e', 700)];
+    const jobs = [makeJob('a', 50), makeJob('c', 900_000), makeJob('e', 700)];
     assert.deepEqual(costChanges(matchPods(pods, jobs, now)), [
       { name: 'a', annotations: { [cost]: '60' } },
       { name: 'b', annotations: { [cost]: '0' } },
@@ -87,7 +87,7 @@ suite('busy pods', () => {
   });
 
   test('keep their deletion cost while only time passes', () => {
-    const pods = [podOf('a', { cost: '10' }), podOf('b')];
-    assert.deepEqual(costChanges(matchPods(pods, [jobOf('a', 5_000)], now)), []);
+    const pods = [makePod('a', { cost: '10' }), makePod('b')];
+    assert.deepEqual(costChanges(matchPods(pods, [makeJob('a', 5_000)], now)), []);
   });
 });

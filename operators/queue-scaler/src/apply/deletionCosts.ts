@@ -21,7 +21,7 @@ export interface CostChange {
  */
 export const costChanges = (targetPods: readonly TargetPod[]): readonly CostChange[] =>
   targetPods
-    .filter(({ pod, busySeconds }) => costOf(pod) >= minBusyCost !== (busySeconds !== undefined))
+    .filter(({ pod, busySeconds }) => getCost(pod) >= minBusyCost !== (busySeconds !== undefined))
     .map(({ pod, busySeconds }) => {
       const cost = busySeconds === undefined ? 0 : Math.min(minBusyCost + busySeconds, maxCost);
       return { name: pod.metadata?.name ?? '', annotations: { [deletionCost]: String(cost) } };
@@ -37,4 +37,4 @@ export const writeCosts = async (
   return changes.length;
 };
 
-const costOf = ({ metadata }: V1Pod): number => Number(metadata?.annotations?.[deletionCost] ?? 0);
+const getCost = ({ metadata }: V1Pod): number => Number(metadata?.annotations?.[deletionCost] ?? 0);

@@ -26,11 +26,11 @@ export const toApiError = (error: unknown): unknown => {
   if (!(error instanceof ApiException)) return error;
   const { code, body, headers } = error as ApiException<unknown>;
   const seconds = Number(headers['retry-after']);
-  return new ApiError(`${code} ${messageOf(body)}`, code, seconds > 0 ? seconds * 1_000 : undefined);
+  return new ApiError(`${code} ${getMessage(body)}`, code, seconds > 0 ? seconds * 1_000 : undefined);
 };
 
 /** Returns the message of a Status. The body may not be deserialized, and a proxy's error is not a Status at all. */
-export const messageOf = (body: unknown): string => {
+export const getMessage = (body: unknown): string => {
   const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
   try {
     return (JSON.parse(text) as { message?: string } | null)?.message ?? text.slice(0, 200);
@@ -40,12 +40,12 @@ export const messageOf = (body: unknown): string => {
 };
 
 /** Maps 404, and the other given statuses, to undefined. */
-export const orUndefined = async <Answer>(
-  answer: Promise<Answer>,
+export const undefinedOnStatus = async <Answer>(
+  response: Promise<Answer>,
   ...statuses: number[]
 ): Promise<Answer | undefined> => {
   try {
-    return await answer;
+    return await response;
   } catch (error) {
     if (isApiError(error, 404, ...statuses)) return undefined;
     throw error;

@@ -63,7 +63,7 @@ export const openApiServer = (
   settings: ApiServerSettings,
   onResponse: (method: string, status: number) => void,
 ): ApiServer => {
-  const connect = connectorOf(settings.caFile);
+  const connect = makeConnector(settings.caFile);
   const pool = new Agent({ connections, maxResponseSize, connect });
   const urgentPool = new Agent({ connections, maxResponseSize, connect });
   const watchPool = new Agent({ maxResponseSize, connect, headersTimeout: 0, bodyTimeout: settings.silenceMs });
@@ -169,7 +169,7 @@ const tokenReader = (file: string): Parameters<KubeConfig['addAuthenticator']>[0
 });
 
 /** Reads the CA file for each connection, because the CA may be rotated too. */
-export const connectorOf =
+export const makeConnector =
   (caFile: string | undefined): buildConnector.connector =>
   (options, callback) => {
     try {

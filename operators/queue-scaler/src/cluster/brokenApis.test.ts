@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { Respond } from '@hearth/testkit/servers/fileServer.ts';
 import { brokenApis, brokenObjects, slowApis } from '../testing/brokenApis.ts';
-import { quickScaler, startFakeApi, type FakeApi } from '../testing/fakeApi.ts';
+import { makeFastScaler, startFakeApi, type FakeApi } from '../testing/fakeApi.ts';
 import { waitFor } from '../testing/waitFor.ts';
 import { openApiServer, type ApiServer } from './apiServer.ts';
 import { openCluster, type Cluster } from './cluster.ts';
@@ -95,7 +95,7 @@ suite('the watch delivers only real changes and continues after', () => {
         delay: async () => undefined,
       });
       await waitFor('a sound watch', () => broken > 3 && api.watchCount() > 0);
-      api.put('queuescalers', 'worker', quickScaler());
+      api.put('queuescalers', 'worker', makeFastScaler());
       await waitFor('the change', () => changed.length > 0);
       ending.abort();
       assert.deepEqual([...new Set(changed)], ['worker']);

@@ -15,7 +15,7 @@ import {
   type V1Secret,
 } from '@kubernetes/client-node';
 import { queueScalerApi, type QueueScalerStatus } from '../api/queueScaler.ts';
-import { orUndefined } from './apiError.ts';
+import { undefinedOnStatus } from './apiError.ts';
 import type { ApiServer, WatchEvent } from './apiServer.ts';
 import { checkList, checkObject } from './checkResponse.ts';
 import type { List, OtherScaler, QueueScaler } from '../api/objects.ts';
@@ -97,7 +97,7 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
     call: (options: ConfigurationOptions) => Promise<Item>,
     timeoutMs?: number,
   ): Promise<Item | undefined> => {
-    const item = await orUndefined(request(call, timeoutMs));
+    const item = await undefinedOnStatus(request(call, timeoutMs));
     return item === undefined ? undefined : checkObject(item, name, part);
   };
   const writeLease = async (
@@ -147,7 +147,7 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
       );
     },
     findDeployment: (name) =>
-      orUndefined(
+      undefinedOnStatus(
         find(name, 'spec', (options) => apps.readNamespacedDeployment({ name, namespace }, options)),
         403,
       ),
@@ -166,7 +166,7 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
     },
     annotatePod: (name, annotations) => {
       const body = { metadata: { annotations } };
-      return orUndefined(
+      return undefinedOnStatus(
         patch(PatchStrategy.MergePatch, (options) =>
           core.patchNamespacedPod({ name, namespace, body, fieldManager }, options),
         ),
@@ -181,7 +181,7 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
       ).items,
     listScaledObjects: async () => {
       const scaledObjects = { group: 'keda.sh', version: 'v1alpha1', plural: 'scaledobjects', namespace };
-      const list = await orUndefined(
+      const list = await undefinedOnStatus(
         request<List<OtherScaler>>(
           (options) => custom.listNamespacedCustomObject(scaledObjects, options),
           listTimeoutMs,
@@ -190,12 +190,12 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
       return list === undefined ? [] : checkList(list).items;
     },
     findSecret: (name) =>
-      orUndefined(
+      undefinedOnStatus(
         find(name, undefined, (options) => core.readNamespacedSecret({ name, namespace }, options)),
         403,
       ),
     createEvent: (event) =>
-      write((options) => core.createNamespacedEvent({ namespace, body: eventBody(event), fieldManager }, options)),
+      write((options) => core.createNamespacedEvent({ namespace, body: toEventBody(event), fieldManager }, options)),
     findLease: (name) =>
       find(
         name,
@@ -204,25 +204,25 @@ export const openCluster = (server: ApiServer, namespace: string, mayWrite: () =
         leaseTimeoutMs,
       ),
     createLease: (name, spec) => {
-      const body = leaseOf({ name, namespace }, spec);
+      const body = toLease({ name, namespace }, spec);
       return writeLease(name, (options) => coordination.createNamespacedLease({ namespace, body }, options));
     },
     updateLease: ({ metadata = {} }, spec) => {
       const { name = '', resourceVersion } = metadata;
-      const body = leaseOf({ name, namespace, resourceVersion }, spec);
+      const body = toLease({ name, namespace, resourceVersion }, spec);
       return writeLease(name, (options) => coordination.replaceNamespacedLease({ name, namespace, body }, options));
     },
   };
 };
 
-const leaseOf = (metadata: V1Lease['metadata'], spec: V1LeaseSpec): V1Lease => ({
+const toLease = (metadata: V1Lease['metadata'], spec: V1LeaseSpec): V1Lease => ({
   apiVersion: 'coordination.k8s.io/v1',
   kind: 'Lease',
   metadata,
   spec,
 });
 
-const eventBody = ({ regarding: { metadata }, type, reason, message }: ScalerEvent): CoreV1Event => {
+const toEventBody = ({ regarding: { metadata }, type, reason, message }: ScalerEvent): CoreV1Event => {
   const at = new Date();
   return {
     apiVersion: 'v1',

@@ -1,4 +1,4 @@
-import { busyOf, quick, testCases, type Case } from '../testing/decideCases.ts';
+import { makeBusyObservation, quick, testCases, type Case } from '../testing/decideCases.ts';
 
 const oneEach = { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] };
 
@@ -6,13 +6,13 @@ const busy: readonly Case[] = [
   {
     name: 'not below the busy pods',
     spec: quick,
-    seen: { currentReplicas: 5, ...busyOf(3) },
+    seen: { currentReplicas: 5, ...makeBusyObservation(3) },
     is: [3, 'BacklogDrained'],
   },
   {
     name: 'not below the busy pods, even if the maximum is lower',
     spec: { ...quick, maxReplicas: 2 },
-    seen: { currentReplicas: 5, ...busyOf(4) },
+    seen: { currentReplicas: 5, ...makeBusyObservation(4) },
     is: [4, 'BusyPods'],
   },
   {
@@ -30,7 +30,7 @@ const busy: readonly Case[] = [
   {
     name: 'Strict: down by the number of idle pods',
     spec: { ...quick, protectBusyPods: 'Strict' },
-    seen: { currentReplicas: 5, ...busyOf(2), idlePods: 2 },
+    seen: { currentReplicas: 5, ...makeBusyObservation(2), idlePods: 2 },
     is: [3, 'BusyPods'],
   },
   {
@@ -48,19 +48,19 @@ const busy: readonly Case[] = [
   {
     name: 'Strict: not while a busy pod is not ready',
     spec: { ...quick, protectBusyPods: 'Strict' },
-    seen: { currentReplicas: 5, ...busyOf(2), busyUnreadyPods: 1 },
+    seen: { currentReplicas: 5, ...makeBusyObservation(2), busyUnreadyPods: 1 },
     is: [5, 'BusyPods'],
   },
   {
     name: 'Strict: not with a busy pod in a stuck rollout, because both ReplicaSets would be scaled down',
     spec: { ...quick, protectBusyPods: 'Strict' },
-    seen: { currentReplicas: 5, ...busyOf(2), rollout: 'stuck' },
+    seen: { currentReplicas: 5, ...makeBusyObservation(2), rollout: 'stuck' },
     is: [5, 'BusyPods'],
   },
   {
     name: 'Prefer: down in a stuck rollout',
     spec: quick,
-    seen: { currentReplicas: 5, ...busyOf(2), rollout: 'stuck' },
+    seen: { currentReplicas: 5, ...makeBusyObservation(2), rollout: 'stuck' },
     is: [2, 'BacklogDrained'],
   },
   {
@@ -71,13 +71,13 @@ const busy: readonly Case[] = [
   {
     name: 'Prefer: down while a busy pod is not ready',
     spec: quick,
-    seen: { currentReplicas: 5, ...busyOf(2), busyUnreadyPods: 1 },
+    seen: { currentReplicas: 5, ...makeBusyObservation(2), busyUnreadyPods: 1 },
     is: [2, 'BacklogDrained'],
   },
   {
     name: 'Off: below the busy pods',
     spec: { ...quick, ...oneEach, protectBusyPods: 'Off', maxReplicas: 2 },
-    seen: { currentReplicas: 5, ...busyOf(4) },
+    seen: { currentReplicas: 5, ...makeBusyObservation(4) },
     is: [2, 'BacklogDrained'],
   },
 ];

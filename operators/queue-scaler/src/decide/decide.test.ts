@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { busyOf, quick, testCases, type Case } from '../testing/decideCases.ts';
-import { historyOf, now, observationOf, queueOf, specOf } from '../testing/specs.ts';
+import { makeBusyObservation, quick, testCases, type Case } from '../testing/decideCases.ts';
+import { makeHistory, now, makeObservation, makeQueue, makeSpec } from '../testing/specs.ts';
 import { decide } from './decide.ts';
 
 const away = [{ name: 'media', reason: 'Redis is unavailable' }];
@@ -67,12 +67,12 @@ const demand: readonly Case[] = [
         { name: 'video', prefix: 'bull', jobsPerReplica: 1 },
       ],
     },
-    seen: { queues: [queueOf({ waiting: 6 }), queueOf({ name: 'video', waiting: 3 })] },
+    seen: { queues: [makeQueue({ waiting: 6 }), makeQueue({ name: 'video', waiting: 3 })] },
     is: [3, 'BacklogAboveCapacity'],
   },
   {
     name: 'a paused queue does not hide another',
-    seen: { queues: [queueOf({ waiting: 9, isPaused: true }), queueOf({ name: 'video', waiting: 1 })] },
+    seen: { queues: [makeQueue({ waiting: 9, isPaused: true }), makeQueue({ name: 'video', waiting: 1 })] },
     is: [1, 'BacklogAboveCapacity'],
   },
   {
@@ -93,7 +93,7 @@ const demand: readonly Case[] = [
     seen: {
       currentReplicas: 3,
       busyPods: 3,
-      queues: ['a', 'b', 'c'].map((name) => queueOf({ name, active: 3 })),
+      queues: ['a', 'b', 'c'].map((name) => makeQueue({ name, active: 3 })),
     },
     is: [3, 'AtRecommendation'],
   },
@@ -175,7 +175,7 @@ const tolerance: readonly Case[] = [
   {
     name: 'there is no tolerance below the busy pods',
     spec: { maxReplicas: 20 },
-    seen: { currentReplicas: 10, ...busyOf(11) },
+    seen: { currentReplicas: 10, ...makeBusyObservation(11) },
     is: [11, 'BacklogAboveCapacity'],
   },
 ];
@@ -184,11 +184,11 @@ testCases('recommendations', demand);
 testCases('the tolerance', tolerance);
 
 const decideOn = (waiting: number) => {
-  const spec = specOf({ minReplicas: 2, maxReplicas: 5 });
+  const spec = makeSpec({ minReplicas: 2, maxReplicas: 5 });
   const { recommended, bound } = decide(
     spec,
-    observationOf({ currentReplicas: 3, queue: { waiting } }),
-    historyOf(),
+    makeObservation({ currentReplicas: 3, queue: { waiting } }),
+    makeHistory(),
     now,
   );
   return [recommended, bound];
@@ -198,6 +198,6 @@ test('returns the recommendation and the bound that limits it', () => {
   assert.deepEqual(decideOn(0), [2, 'minReplicas']);
   assert.deepEqual(decideOn(15), [3, undefined]);
   assert.deepEqual(decideOn(99), [5, 'maxReplicas']);
-  const { recommended, bound } = decide(specOf(), observationOf(unknown), historyOf(), now);
+  const { recommended, bound } = decide(makeSpec(), makeObservation(unknown), makeHistory(), now);
   assert.deepEqual([recommended, bound], [undefined, undefined]);
 });

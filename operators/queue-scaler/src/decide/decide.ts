@@ -1,6 +1,6 @@
 import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import type { History } from './history.ts';
-import { backlogOf, isActive, runnableIn, type Observation } from './observation.ts';
+import { countBacklog, isActive, countRunnable, type Observation } from './observation.ts';
 import { scaleDown, scaleUp, type Step, type StepReason } from './steps.ts';
 
 /** Reason for the number of replicas. */
@@ -78,10 +78,10 @@ const unboundedRecommendation = (spec: QueueScalerSpec, observation: Observation
 const highestOfQueues = (spec: QueueScalerSpec, observation: Observation): number => {
   const { queues, busyPods, currentReplicas, unattributedJobs } = observation;
   const sizes = new Map(spec.queues.map(({ name, jobsPerReplica }) => [name, jobsPerReplica]));
-  const each = queues.map((queue) => Math.ceil((runnableIn(queue) + queue.active) / (sizes.get(queue.name) ?? 1)));
+  const each = queues.map((queue) => Math.ceil((countRunnable(queue) + queue.active) / (sizes.get(queue.name) ?? 1)));
   const proposed = Math.max(0, ...each);
   // When no job is runnable and existing pods process every active one, an additional pod would find no job.
-  const isAllInProgress = busyPods > 0 && unattributedJobs === 0 && backlogOf(observation) === 0;
+  const isAllInProgress = busyPods > 0 && unattributedJobs === 0 && countBacklog(observation) === 0;
   return isAllInProgress ? Math.min(proposed, currentReplicas) : proposed;
 };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import type { QueueScalerSpec } from '../api/queueScaler.ts';
-import { now, observationOf, queueOf, specOf } from '../testing/specs.ts';
+import { now, makeObservation, makeQueue, makeSpec } from '../testing/specs.ts';
 import { decide } from './decide.ts';
 import type { History } from './history.ts';
 import { updateHistory } from './updateHistory.ts';
@@ -33,7 +33,7 @@ const specs: fc.Arbitrary<QueueScalerSpec> = fc
     }),
   })
   .map(({ bounds: [a, b], jobsPerReplica, jobsPerVideoReplica, fallback, replicas, up, down, ...rest }) =>
-    specOf({
+    makeSpec({
       ...rest,
       minReplicas: Math.min(a, b),
       maxReplicas: Math.max(a, b),
@@ -55,7 +55,7 @@ const queue = (name: string): fc.Arbitrary<QueueObservation> =>
       dueDelayed: count(5),
       active: count(12),
     })
-    .map((given) => queueOf({ ...given, name }));
+    .map((given) => makeQueue({ ...given, name }));
 
 const unknownQueues = [{ name: 'video', reason: 'Redis is unavailable' }];
 
@@ -70,7 +70,7 @@ const observations: fc.Arbitrary<Observation> = fc
     unattributedJobs: count(2),
   })
   .map(({ media, video, busyPods, currentReplicas, ...rest }) =>
-    observationOf({
+    makeObservation({
       ...rest,
       currentReplicas,
       busyPods: Math.min(busyPods, currentReplicas),

@@ -1,45 +1,48 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { historyOf, now, observationOf, specOf } from '../testing/specs.ts';
+import { makeHistory, now, makeObservation, makeSpec } from '../testing/specs.ts';
 import { decide } from './decide.ts';
 import { initialHistory } from './history.ts';
 import { updateHistory } from './updateHistory.ts';
 
-const quick = specOf({ cooldownSeconds: 60, behavior: { scaleDown: { stabilizationWindowSeconds: 0, maxPods: 100 } } });
+const quick = makeSpec({
+  cooldownSeconds: 60,
+  behavior: { scaleDown: { stabilizationWindowSeconds: 0, maxPods: 100 } },
+});
 const unknownQueues = [{ name: 'media', reason: 'Redis is unavailable' }];
 
 const historyAfter = (
-  seen: Parameters<typeof observationOf>[0],
-  history: Parameters<typeof historyOf>[0] = {},
+  seen: Parameters<typeof makeObservation>[0],
+  history: Parameters<typeof makeHistory>[0] = {},
   change = 0,
 ) => {
-  const observation = observationOf(seen);
-  const before = historyOf(history);
+  const observation = makeObservation(seen);
+  const before = makeHistory(history);
   const decision = decide(quick, observation, before, now);
   return updateHistory(before, { spec: quick, observation, decision, change }, now);
 };
 
 /** Returns the decision after 200 s with an unknown queue. */
 const decideAfterOutage = (
-  given: Parameters<typeof specOf>[0],
+  given: Parameters<typeof makeSpec>[0],
   currentReplicas: number,
-  seen: Parameters<typeof observationOf>[0],
+  seen: Parameters<typeof makeObservation>[0],
 ) => {
-  const spec = specOf({ cooldownSeconds: 0, ...given });
-  const observation = observationOf({ currentReplicas, queues: [], unknownQueues });
-  let history = historyOf({ failures: 3 });
+  const spec = makeSpec({ cooldownSeconds: 0, ...given });
+  const observation = makeObservation({ currentReplicas, queues: [], unknownQueues });
+  let history = makeHistory({ failures: 3 });
   for (let at = now - 200_000; at < now; at += 10_000) {
     const decision = decide(spec, observation, history, at);
     history = updateHistory(history, { spec, observation, decision, change: 0 }, at);
   }
-  return decide(spec, observationOf({ currentReplicas, ...seen }), history, now).replicas;
+  return decide(spec, makeObservation({ currentReplicas, ...seen }), history, now).replicas;
 };
 
 suite('history', () => {
   test('a new leader does not scale down before a whole window has passed', () => {
-    const spec = specOf({ cooldownSeconds: 0 });
+    const spec = makeSpec({ cooldownSeconds: 0 });
     const history = initialHistory(5, { idleMs: undefined, wasActive: false }, now);
-    const decideAt = (at: number) => decide(spec, observationOf({ currentReplicas: 5 }), history, at).replicas;
+    const decideAt = (at: number) => decide(spec, makeObservation({ currentReplicas: 5 }), history, at).replicas;
     assert.equal(decideAt(now), 5);
     assert.equal(decideAt(now + 119_000), 5);
     assert.equal(decideAt(now + 120_000), 4);
@@ -96,9 +99,9 @@ suite('history', () => {
   });
 
   test('drops entries older than the longest window and period', () => {
-    const spec = specOf();
-    const observation = observationOf({ queue: { waiting: 3 } });
-    const before = historyOf({
+    const spec = makeSpec();
+    const observation = makeObservation({ queue: { waiting: 3 } });
+    const before = makeHistory({
       recommendations: [
         { at: now - 120_000, replicas: 1 },
         { at: now - 119_000, replicas: 2 },

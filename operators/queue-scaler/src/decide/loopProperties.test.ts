@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import type { QueueScalerSpec } from '../api/queueScaler.ts';
-import { historyOf, now, observationOf, queueOf, specOf } from '../testing/specs.ts';
+import { makeHistory, now, makeObservation, makeQueue, makeSpec } from '../testing/specs.ts';
 import { decide } from './decide.ts';
 import { updateHistory } from './updateHistory.ts';
-import { backlogOf, type Observation } from './observation.ts';
+import { countBacklog, type Observation } from './observation.ts';
 
 const names = ['faces', 'media', 'video'];
 
@@ -36,7 +36,7 @@ const simulations: fc.Arbitrary<Simulation> = fc.record({
 });
 
 const specFor = ({ loads }: Simulation): QueueScalerSpec =>
-  specOf({
+  makeSpec({
     maxReplicas: 100,
     cooldownSeconds: 30,
     queues: loads.map(({ jobsPerReplica }, index) => ({ name: names[index] ?? '', prefix: 'bull', jobsPerReplica })),
@@ -52,7 +52,7 @@ const simulate = (simulation: Simulation): readonly { readonly seen: Observation
   /** Active jobs of each pod, with the index of their queue and the remaining polls. */
   let pods: { queue: number; left: number }[][] = Array.from({ length: simulation.firstPods }, () => []);
   let begun = 0;
-  let history = historyOf({ lastActiveAt: now });
+  let history = makeHistory({ lastActiveAt: now });
   const polls: { seen: Observation; replicas: number }[] = [];
   for (let at = now; polls.length < 2_000; at += milliseconds) {
     for (const pod of pods)
@@ -62,12 +62,12 @@ const simulate = (simulation: Simulation): readonly { readonly seen: Observation
           pod.push({ queue, left: simulation.lengths[begun++ % simulation.lengths.length] ?? 1 });
         }
     const busy = pods.filter((jobs) => jobs.length > 0);
-    const seen = observationOf({
+    const seen = makeObservation({
       currentReplicas: pods.length,
       busyPods: busy.length,
       queues: waiting.map((count, queue) => {
         const active = pods.flat().filter((job) => job.queue === queue).length;
-        return queueOf({ name: names[queue] ?? '', waiting: count, active });
+        return makeQueue({ name: names[queue] ?? '', waiting: count, active });
       }),
     });
     const decision = decide(spec, seen, history, at);
@@ -98,7 +98,7 @@ suite('pods that pull from several queues', () => {
   test('are not added while no job is waiting', () => {
     holds((simulation) => {
       for (const { seen, replicas } of simulate(simulation)) {
-        if (backlogOf(seen) > 0) continue;
+        if (countBacklog(seen) > 0) continue;
         assert.ok(replicas <= seen.currentReplicas, `${seen.currentReplicas} became ${replicas}`);
       }
     });
@@ -106,11 +106,11 @@ suite('pods that pull from several queues', () => {
 
   test('have the recommendation of the queue with the highest one', () => {
     holds((simulation) => {
-      const queues = simulation.loads.map(({ jobs }, index) => queueOf({ name: names[index] ?? '', waiting: jobs }));
+      const queues = simulation.loads.map(({ jobs }, index) => makeQueue({ name: names[index] ?? '', waiting: jobs }));
       const recommendedOf = (seen: Observation): number =>
-        decide(specFor(simulation), seen, historyOf(), now).recommended ?? 0;
-      const alone = queues.map((queue) => recommendedOf(observationOf({ queues: [queue] })));
-      assert.equal(recommendedOf(observationOf({ queues })), Math.max(...alone));
+        decide(specFor(simulation), seen, makeHistory(), now).recommended ?? 0;
+      const alone = queues.map((queue) => recommendedOf(makeObservation({ queues: [queue] })));
+      assert.equal(recommendedOf(makeObservation({ queues })), Math.max(...alone));
     });
   });
 

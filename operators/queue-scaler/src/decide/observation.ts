@@ -48,12 +48,13 @@ export interface Observation {
 }
 
 /** Returns the number of jobs in the queue that a worker could start now. */
-export const runnableIn = ({ isPaused, waiting, prioritized, dueDelayed }: QueueObservation): number =>
+export const countRunnable = ({ isPaused, waiting, prioritized, dueDelayed }: QueueObservation): number =>
   isPaused ? 0 : waiting + prioritized + dueDelayed;
 
 /** Returns the number of jobs in all queues that a worker could start now. */
-export const backlogOf = ({ queues }: Observation): number => queues.reduce((sum, queue) => sum + runnableIn(queue), 0);
+export const countBacklog = ({ queues }: Observation): number =>
+  queues.reduce((sum, queue) => sum + countRunnable(queue), 0);
 
 /** Returns true if a job is active or can be started. */
 export const isActive = (observation: Observation): boolean =>
-  observation.queues.some((queue) => runnableIn(queue) > 0 || queue.active > 0);
+  observation.queues.some((queue) => countRunnable(queue) > 0 || queue.active > 0);

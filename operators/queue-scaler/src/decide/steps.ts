@@ -1,6 +1,6 @@
 import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import type { History } from './history.ts';
-import { backlogOf, isActive, type Observation } from './observation.ts';
+import { countBacklog, isActive, type Observation } from './observation.ts';
 
 /** Limit that determined the step. */
 export type StepReason =
@@ -34,10 +34,10 @@ interface StepInput {
 export const scaleUp = ({ spec, observation, history, desired, now }: StepInput): Step => {
   const { currentReplicas: current } = observation;
   const { stabilizationWindowSeconds, maxPods, maxPercent, periodSeconds } = spec.behavior.scaleUp;
-  const added = changes(history, periodSeconds, now).filter((change) => change > 0);
+  const added = listChanges(history, periodSeconds, now).filter((change) => change > 0);
   const atPeriodStart = current - sum(added);
   const limit = atPeriodStart + Math.max(maxPods, Math.ceil((atPeriodStart * maxPercent) / 100));
-  const stable = Math.min(desired, ...within(history.recommendations, stabilizationWindowSeconds, now));
+  const stable = Math.min(desired, ...countWithin(history.recommendations, stabilizationWindowSeconds, now));
   const replicas = Math.max(current, spec.minReplicas, Math.min(stable, limit));
   if (replicas === desired)
     return { replicas, reason: desired === spec.minReplicas ? 'BelowMinReplicas' : 'BacklogAboveCapacity' };
@@ -51,10 +51,10 @@ export const scaleDown = (input: StepInput): Step => {
   // A rollout removes pods itself. Scaling down at the same time would leave fewer pods than recommended. A stuck
   // rollout removes none.
   if (rollout === 'progressing') return { replicas: current, reason: 'RolloutInProgress' };
-  if (history.backlog !== undefined && backlogOf(observation) > history.backlog)
+  if (history.backlog !== undefined && countBacklog(observation) > history.backlog)
     return { replicas: current, reason: 'BacklogGrowing' };
   const drained: Step = { replicas: desired, reason: 'BacklogDrained' };
-  const { replicas, reason } = floors(input).reduce(
+  const { replicas, reason } = listFloors(input).reduce(
     (highest, floor) => (floor.replicas > highest.replicas ? floor : highest),
     drained,
   );
@@ -62,24 +62,27 @@ export const scaleDown = (input: StepInput): Step => {
 };
 
 /** Returns the lower bounds for scaling down. */
-const floors = ({ spec, observation, history, now }: StepInput): readonly Step[] => {
+const listFloors = ({ spec, observation, history, now }: StepInput): readonly Step[] => {
   const { currentReplicas: current } = observation;
   const { stabilizationWindowSeconds, maxPods, periodSeconds } = spec.behavior.scaleDown;
-  const removed = changes(history, periodSeconds, now).filter((change) => change < 0);
+  const removed = listChanges(history, periodSeconds, now).filter((change) => change < 0);
   const isCoolingDown = isActive(observation) || now - history.lastActiveAt < spec.cooldownSeconds * 1_000;
   return [
-    { reason: 'BusyPods', replicas: busyFloor(spec, observation) },
+    { reason: 'BusyPods', replicas: getBusyFloor(spec, observation) },
     { reason: 'CoolingDown', replicas: isCoolingDown ? 1 : 0 },
     {
       reason: 'ScaleDownStabilized',
-      replicas: Math.max(0, ...within([...history.recommendations, ...history.held], stabilizationWindowSeconds, now)),
+      replicas: Math.max(
+        0,
+        ...countWithin([...history.recommendations, ...history.held], stabilizationWindowSeconds, now),
+      ),
     },
     { reason: 'ScaleDownLimit', replicas: current - sum(removed) - maxPods },
   ];
 };
 
 /** Returns the number of pods that must stay, because they are or may be processing a job. */
-const busyFloor = ({ protectBusyPods }: QueueScalerSpec, observation: Observation): number => {
+const getBusyFloor = ({ protectBusyPods }: QueueScalerSpec, observation: Observation): number => {
   const { currentReplicas: current, busyPods, busyUnreadyPods, idlePods, unattributedJobs, rollout } = observation;
   switch (protectBusyPods) {
     case 'Off':
@@ -96,10 +99,10 @@ const busyFloor = ({ protectBusyPods }: QueueScalerSpec, observation: Observatio
   }
 };
 
-const within = (counts: History['recommendations'], seconds: number, now: number): readonly number[] =>
+const countWithin = (counts: History['recommendations'], seconds: number, now: number): readonly number[] =>
   counts.filter(({ at }) => at > now - seconds * 1_000).map(({ replicas }) => replicas);
 
-const changes = ({ scalings }: History, seconds: number, now: number): readonly number[] =>
+const listChanges = ({ scalings }: History, seconds: number, now: number): readonly number[] =>
   scalings.filter(({ at }) => at > now - seconds * 1_000).map(({ change }) => change);
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,7 +1,7 @@
 import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import type { Decision } from './decide.ts';
 import type { History } from './history.ts';
-import { backlogOf, isActive, type Observation } from './observation.ts';
+import { countBacklog, isActive, type Observation } from './observation.ts';
 
 /** Adds a poll to the history, and drops entries older than every window and period. */
 export const updateHistory = (
@@ -24,7 +24,7 @@ export const updateHistory = (
       ...history.scalings.filter(({ at }) => at > now - periodMs),
       ...(change === 0 ? [] : [{ at: now, change }]),
     ],
-    backlog: isKnown ? backlogOf(observation) : history.backlog,
+    backlog: isKnown ? countBacklog(observation) : history.backlog,
     // An unknown queue may be active.
     lastActiveAt: isActive(observation) || !isKnown ? now : history.lastActiveAt,
     failures: isKnown ? 0 : history.failures + 1,

@@ -4,7 +4,7 @@ import { before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import type { Redis } from 'ioredis';
 import { observeTestQueues } from '../testing/observeTestQueues.ts';
-import { queueOf } from '../testing/specs.ts';
+import { makeQueue } from '../testing/specs.ts';
 import { waitFor } from '../testing/waitFor.ts';
 
 suite('observation of BullMQ', { skip: missingTool('redis-server') }, () => {
@@ -21,7 +21,7 @@ suite('observation of BullMQ', { skip: missingTool('redis-server') }, () => {
 
   test('an open queue is empty', async () => {
     await openQueue('empty');
-    assert.deepEqual({ ...(await observeOne('empty')), version: undefined }, queueOf({ name: 'empty' }));
+    assert.deepEqual({ ...(await observeOne('empty')), version: undefined }, makeQueue({ name: 'empty' }));
   });
 
   test('counts waiting, prioritized and delayed jobs, and due ones among the delayed', async () => {

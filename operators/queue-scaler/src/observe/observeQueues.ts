@@ -161,9 +161,9 @@ const readJobs = (
   const activeJobs: ActiveJob[] = [];
   let offset = 0;
   for (const { observation, nextId, activeIds } of found) {
-    const addedAt = nextId === undefined ? undefined : timeOf(answers[offset]);
+    const addedAt = nextId === undefined ? undefined : parseTime(answers[offset]);
     const oldestWaitSeconds = addedAt === undefined ? undefined : Math.max(0, Math.floor((now - addedAt) / 1_000));
-    const jobs = answers.slice(offset + 1, offset + 1 + activeIds.length).filter((job) => !isGone(job));
+    const jobs = answers.slice(offset + 1, offset + 1 + activeIds.length).filter((job) => !isMissing(job));
     offset += 1 + activeIds.length;
     const active = Math.max(0, observation.active - (activeIds.length - jobs.length));
     queues.push({ ...observation, active, oldestWaitSeconds });
@@ -174,13 +174,13 @@ const readJobs = (
 };
 
 /** Returns true if the job no longer exists. An existing one always has a timestamp. */
-const isGone = (answer: unknown): boolean => Array.isArray(answer) && answer.every((value) => value === null);
+const isMissing = (answer: unknown): boolean => Array.isArray(answer) && answer.every((value) => value === null);
 
 const readActiveJob = (answer: unknown): ActiveJob => {
   const [processedBy, processedOn] = (Array.isArray(answer) ? answer : []) as (string | null | undefined)[];
-  return { processedBy: processedBy ?? undefined, processedOn: timeOf(processedOn) };
+  return { processedBy: processedBy ?? undefined, processedOn: parseTime(processedOn) };
 };
 
 /** Parses a job's timestamp in ms since 1970. Returns undefined if it is not a valid number. */
-const timeOf = (text: unknown): number | undefined =>
+const parseTime = (text: unknown): number | undefined =>
   typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;

@@ -27,8 +27,8 @@ export type ObserveTarget = (
   now: number,
 ) => Promise<{ readonly observation: Observation; readonly targetPods: readonly TargetPod[] }>;
 
-export const targetObserver = ({ cluster, redis, redisUrl }: ObserveDeps): ObserveTarget => {
-  const findRedisUrl = redisUrlFinder(cluster, redisUrl);
+export const createTargetObserver = ({ cluster, redis, redisUrl }: ObserveDeps): ObserveTarget => {
+  const findRedisUrl = createRedisUrlFinder(cluster, redisUrl);
   const observeRedis = async (spec: QueueScalerSpec, now: number): Promise<QueuesObservation> => {
     const found = await findRedisUrl(spec);
     if ('reason' in found) {
@@ -48,7 +48,7 @@ export const targetObserver = ({ cluster, redis, redisUrl }: ObserveDeps): Obser
     const targetPods = matchPods(pods, activeJobs, now);
     const counts = countPods(pods, targetPods, activeJobs);
     const idlePods = mayHaveBusyPods ? counts.idlePods : replicas;
-    const rollout = rolloutOf(deployment);
+    const rollout = getRollout(deployment);
     return { observation: { ...queues, ...counts, idlePods, currentReplicas: replicas, rollout }, targetPods };
   };
 };
@@ -57,7 +57,7 @@ export const targetObserver = ({ cluster, redis, redisUrl }: ObserveDeps): Obser
  * Returns the state of the rollout. A generation that the Deployment controller has not observed yet may have a new
  * template.
  */
-const rolloutOf = ({ metadata, spec, status = {} }: V1Deployment): Observation['rollout'] => {
+const getRollout = ({ metadata, spec, status = {} }: V1Deployment): Observation['rollout'] => {
   if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 0)) return 'progressing';
   if ((status.updatedReplicas ?? 0) >= (status.replicas ?? 0)) return 'none';
   const hasGivenUp = status.conditions?.some(({ type, status }) => type === 'Progressing' && status === 'False');
@@ -67,7 +67,7 @@ const rolloutOf = ({ metadata, spec, status = {} }: V1Deployment): Observation['
 /** URL of a Redis with a function that removes it from the cache, or the reason why it is unknown. */
 type FoundUrl = { readonly url: string; readonly invalidate: () => void } | { readonly reason: string };
 
-const redisUrlFinder = (cluster: ObserveDeps['cluster'], redisUrl: string | undefined) => {
+const createRedisUrlFinder = (cluster: ObserveDeps['cluster'], redisUrl: string | undefined) => {
   const cache = new Map<string, { readonly url: string; readonly at: number }>();
   return async ({ redis }: QueueScalerSpec): Promise<FoundUrl> => {
     if (redis === undefined)

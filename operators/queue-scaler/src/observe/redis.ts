@@ -36,7 +36,7 @@ export const openRedisConnections = (): RedisConnections => {
   const failures = new Map<string, { readonly error: unknown; readonly at: number }>();
   const open = (url: string): Connection => {
     const redis = connect(url);
-    const connection = { redis, opened: openingOf(redis), lastUsedAt: 0 };
+    const connection = { redis, opened: waitUntilOpen(redis), lastUsedAt: 0 };
     redis.on('end', () => {
       if (connections.get(url) === connection) connections.delete(url);
     });
@@ -97,7 +97,7 @@ const connect = (url: string): Redis =>
     family: 0,
   });
 
-const openingOf = async (redis: Redis): Promise<void> => {
+const waitUntilOpen = async (redis: Redis): Promise<void> => {
   let reason: Error | undefined;
   redis.on('error', (error: Error) => (reason = error));
   try {

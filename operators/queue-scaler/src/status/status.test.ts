@@ -3,10 +3,10 @@ import { suite, test } from 'node:test';
 import type { QueueScaler } from '../api/objects.ts';
 import { decide } from '../decide/decide.ts';
 import type { QueueScalerStatus } from '../api/queueScaler.ts';
-import { historyOf, now, observationOf, specOf } from '../testing/specs.ts';
+import { makeHistory, now, makeObservation, makeSpec } from '../testing/specs.ts';
 import { buildStatus, changedConditions, hasChanged, type ReconcileOutcome } from './status.ts';
 
-const scalerOf = (status?: QueueScalerStatus): QueueScaler => ({
+const makeScaler = (status?: QueueScalerStatus): QueueScaler => ({
   metadata: {
     name: 'media',
     namespace: 'test',
@@ -15,17 +15,17 @@ const scalerOf = (status?: QueueScalerStatus): QueueScaler => ({
     generation: 3,
     creationTimestamp: '2026-11-21T11:00:00Z',
   },
-  spec: specOf(),
+  spec: makeSpec(),
   ...(status === undefined ? {} : { status }),
 });
 
-const outcomeOf = (
-  seen: Parameters<typeof observationOf>[0],
-  given: Partial<ReconcileOutcome> & { readonly before?: Parameters<typeof historyOf>[0] } = {},
+const makeOutcome = (
+  seen: Parameters<typeof makeObservation>[0],
+  given: Partial<ReconcileOutcome> & { readonly before?: Parameters<typeof makeHistory>[0] } = {},
 ): ReconcileOutcome => {
-  const { spec = specOf(), now: at = now } = given;
-  const observation = observationOf(seen);
-  const history = historyOf(given.before);
+  const { spec = makeSpec(), now: at = now } = given;
+  const observation = makeObservation(seen);
+  const history = makeHistory(given.before);
   const decision = decide(spec, observation, history, at);
   return {
     spec,
@@ -41,13 +41,13 @@ const outcomeOf = (
   };
 };
 
-const conditionsOf = (status: QueueScalerStatus): Readonly<Record<string, string>> =>
+const listConditions = (status: QueueScalerStatus): Readonly<Record<string, string>> =>
   Object.fromEntries((status.conditions ?? []).map(({ type, status, reason }) => [type, `${status} ${reason}`]));
 
 const unavailable = { queues: [], unknownQueues: [{ name: 'media', reason: 'Redis is unavailable' }] };
 
-const conditionAfter = (type: string, ...args: Parameters<typeof outcomeOf>): string | undefined =>
-  conditionsOf(buildStatus(scalerOf(), outcomeOf(...args)))[type];
+const conditionAfter = (type: string, ...args: Parameters<typeof makeOutcome>): string | undefined =>
+  listConditions(buildStatus(makeScaler(), makeOutcome(...args)))[type];
 
 const types = (before: QueueScalerStatus | undefined, after: QueueScalerStatus) =>
   changedConditions(before, after).map(({ type }) => type);
@@ -55,8 +55,8 @@ const types = (before: QueueScalerStatus | undefined, after: QueueScalerStatus) 
 suite('status', () => {
   test('contains the observation and the decision', () => {
     const status = buildStatus(
-      scalerOf(),
-      outcomeOf({ currentReplicas: 2, busyPods: 1, queue: { waiting: 12, active: 1 } }, { existingReplicas: 2 }),
+      makeScaler(),
+      makeOutcome({ currentReplicas: 2, busyPods: 1, queue: { waiting: 12, active: 1 } }, { existingReplicas: 2 }),
     );
     const { observedGeneration, currentReplicas, desiredReplicas, busyReplicas, backlog, queues } = status;
     assert.deepEqual([observedGeneration, currentReplicas, desiredReplicas, busyReplicas, backlog], [3, 2, 3, 1, 12]);
@@ -73,7 +73,7 @@ suite('status', () => {
         waitingChildren: 0,
       },
     ]);
-    assert.deepEqual(conditionsOf(status), {
+    assert.deepEqual(listConditions(status), {
       Ready: 'True Reconciled',
       Active: 'True JobsFound',
       ScalingLimited: 'False DesiredWithinRange',
@@ -85,9 +85,9 @@ suite('status', () => {
 
   test('reports a missing target', () => {
     const nothing = { observation: undefined, decision: undefined, history: undefined, existingReplicas: undefined };
-    const status = buildStatus(scalerOf(), outcomeOf({}, nothing));
+    const status = buildStatus(makeScaler(), makeOutcome({}, nothing));
     assert.deepEqual(
-      [conditionsOf(status)['Ready'], conditionsOf(status)['Active']],
+      [listConditions(status)['Ready'], listConditions(status)['Active']],
       ['False TargetNotFound', 'Unknown QueuesUnknown'],
     );
     assert.equal('desiredReplicas' in status, false);
@@ -99,48 +99,54 @@ suite('status', () => {
     assert.equal(conditionAfter('FallbackActive', unavailable), 'False FallbackInactive');
     assert.equal(conditionAfter('FallbackActive', unavailable, { before: { failures: 2 } }), 'True FallbackHold');
     assert.equal(conditionAfter('Ready', {}, { conflict: 'an HPA' }), 'False Conflict');
-    assert.equal(conditionAfter('Suspended', {}, { spec: specOf({ suspend: true }) }), 'True Suspended');
+    assert.equal(conditionAfter('Suspended', {}, { spec: makeSpec({ suspend: true }) }), 'True Suspended');
     assert.equal(conditionAfter('ScalingLimited', { queue: { waiting: 40 } }), 'True ScaleUpLimit');
     assert.equal(
       conditionAfter('ScalingLimited', { currentReplicas: 10, queue: { waiting: 400 } }),
       'True TooManyReplicas',
     );
     assert.equal(
-      conditionAfter('ScalingLimited', { currentReplicas: 1 }, { spec: specOf({ minReplicas: 1 }) }),
+      conditionAfter('ScalingLimited', { currentReplicas: 1 }, { spec: makeSpec({ minReplicas: 1 }) }),
       'True TooFewReplicas',
     );
     assert.equal(conditionAfter('Active', {}), 'False NoJobsFound');
   });
 
   test('keeps the transition times and the last scaling', () => {
-    const first = buildStatus(scalerOf(), outcomeOf({}, { scaled: 'BacklogDrained' }));
-    const second = buildStatus(scalerOf(first), outcomeOf(unavailable, { now: now + 60_000 }));
+    const first = buildStatus(makeScaler(), makeOutcome({}, { scaled: 'BacklogDrained' }));
+    const second = buildStatus(makeScaler(first), makeOutcome(unavailable, { now: now + 60_000 }));
     const at = (type: string) => second.conditions?.find((condition) => condition.type === type)?.lastTransitionTime;
     assert.deepEqual([at('Suspended'), at('Ready')], ['2026-11-21T12:00:00Z', '2026-11-21T12:01:00Z']);
     assert.deepEqual([second.lastScaleTime, second.lastScaleReason], ['2026-11-21T12:00:00Z', 'BacklogDrained']);
   });
 
   test('counts failures up to the failure threshold', () => {
-    assert.equal(buildStatus(scalerOf(), outcomeOf(unavailable, { before: { failures: 2 } })).consecutiveFailures, 2);
-    assert.equal(buildStatus(scalerOf(), outcomeOf(unavailable, { before: { failures: 900 } })).consecutiveFailures, 3);
+    assert.equal(
+      buildStatus(makeScaler(), makeOutcome(unavailable, { before: { failures: 2 } })).consecutiveFailures,
+      2,
+    );
+    assert.equal(
+      buildStatus(makeScaler(), makeOutcome(unavailable, { before: { failures: 900 } })).consecutiveFailures,
+      3,
+    );
   });
 
   test('does not count as changed when only time has passed or the order of its fields differs', () => {
     const queue = { waiting: 1, oldestWaitSeconds: 5 };
-    const status = buildStatus(scalerOf(), outcomeOf({ queue }));
+    const status = buildStatus(makeScaler(), makeOutcome({ queue }));
     const later = buildStatus(
-      scalerOf(status),
-      outcomeOf({ queue: { ...queue, oldestWaitSeconds: 95 } }, { now: now + 90_000 }),
+      makeScaler(status),
+      makeOutcome({ queue: { ...queue, oldestWaitSeconds: 95 } }, { now: now + 90_000 }),
     );
     const reversed = Object.fromEntries(Object.entries(status).toReversed()) as QueueScalerStatus;
     assert.equal(hasChanged(reversed, later), false);
-    assert.equal(hasChanged(status, buildStatus(scalerOf(status), outcomeOf({ queue: { waiting: 2 } }))), true);
+    assert.equal(hasChanged(status, buildStatus(makeScaler(status), makeOutcome({ queue: { waiting: 2 } }))), true);
     assert.equal(hasChanged(undefined, status), true);
   });
 
   test('reports changed conditions, and for a new QueueScaler the unhealthy ones', () => {
-    const good = buildStatus(scalerOf(), outcomeOf({}));
-    const bad = buildStatus(scalerOf(good), outcomeOf(unavailable));
+    const good = buildStatus(makeScaler(), makeOutcome({}));
+    const bad = buildStatus(makeScaler(good), makeOutcome(unavailable));
     assert.deepEqual(types(undefined, good), []);
     assert.deepEqual(types(undefined, bad), ['Ready', 'QueuesFound']);
     assert.deepEqual(types(good, bad), ['Ready', 'QueuesFound']);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { QueueScaler } from '../api/objects.ts';
 import type { History } from '../decide/history.ts';
-import { backlogOf, type Observation } from '../decide/observation.ts';
+import { countBacklog, type Observation } from '../decide/observation.ts';
 import type { QueueScalerStatus, QueueScalerStatusCondition, QueueScalerStatusQueue } from '../api/queueScaler.ts';
 import { conditionTypes, findConditions, type ConditionType, type Findings } from './conditions.ts';
 
@@ -28,11 +28,11 @@ export const buildStatus = (
     currentReplicas: outcome.existingReplicas,
     desiredReplicas: decision?.replicas,
     busyReplicas: observation?.busyPods,
-    backlog: observation && backlogOf(observation),
+    backlog: observation && countBacklog(observation),
     queues: observation && queueStatuses(observation),
-    lastObservedTime: timeOf(now),
-    lastActiveTime: outcome.idleMs === undefined ? before?.lastActiveTime : timeOf(now - outcome.idleMs),
-    ...(scaled === undefined ? scaledBefore : { lastScaleTime: timeOf(now), lastScaleReason: scaled }),
+    lastObservedTime: formatTime(now),
+    lastActiveTime: outcome.idleMs === undefined ? before?.lastActiveTime : formatTime(now - outcome.idleMs),
+    ...(scaled === undefined ? scaledBefore : { lastScaleTime: formatTime(now), lastScaleReason: scaled }),
     consecutiveFailures: history && Math.min(history.failures, spec.fallback.failureThreshold),
     conditions: buildConditions(metadata.generation, before, outcome),
   });
@@ -52,7 +52,7 @@ export const rejectedStatus = (
     // The name before "cannot" may be that of a pod and differ in each reconcile.
     message: `the API server rejected a request: ${/cannot .*/s.exec(error)?.[0] ?? error}`.slice(0, 1_000),
     observedGeneration: metadata.generation,
-    lastTransitionTime: previous?.status === 'False' ? previous.lastTransitionTime : timeOf(now),
+    lastTransitionTime: previous?.status === 'False' ? previous.lastTransitionTime : formatTime(now),
   };
   const others = before?.conditions?.filter(({ type }) => type !== 'Ready') ?? [];
   return { ...before, observedGeneration: metadata.generation, conditions: [ready, ...others] };
@@ -91,7 +91,7 @@ const buildConditions = (
   return conditionTypes.map((type: ConditionType) => {
     const previous = before?.conditions?.find((condition) => condition.type === type);
     const isSame = previous?.status === found[type].status;
-    const lastTransitionTime = isSame ? previous.lastTransitionTime : timeOf(outcome.now);
+    const lastTransitionTime = isSame ? previous.lastTransitionTime : formatTime(outcome.now);
     return withoutUndefined({ type, ...found[type], observedGeneration, lastTransitionTime });
   });
 };
@@ -117,4 +117,4 @@ const withoutUndefined = <Value extends object>(
   };
 
 /** Formats a time in RFC 3339, to the second. */
-const timeOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+const formatTime = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;

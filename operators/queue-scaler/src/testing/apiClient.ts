@@ -1,7 +1,7 @@
 import type { V1ObjectMeta } from '@kubernetes/client-node';
 import { Agent, request as sendRequest } from 'undici';
-import { ApiError, messageOf } from '../cluster/apiError.ts';
-import { connectorOf } from '../cluster/apiServer.ts';
+import { ApiError, getMessage } from '../cluster/apiError.ts';
+import { makeConnector } from '../cluster/apiServer.ts';
 
 /** An object of the library's types as read from the API server, always with a name. */
 export type Stored<Kind> = Kind & { readonly metadata: V1ObjectMeta & { readonly name: string } };
@@ -25,7 +25,7 @@ export const openApiClient = (
   url: string,
   { caFile, token }: { readonly caFile?: string; readonly token?: string } = {},
 ): ApiClient => {
-  const dispatcher = new Agent({ connect: connectorOf(caFile) });
+  const dispatcher = new Agent({ connect: makeConnector(caFile) });
   return {
     request: async <Answer>({ method, path, body, contentType = 'application/json' }: ApiRequest) => {
       const { statusCode, body: answer } = await sendRequest(new URL(path, url), {
@@ -38,7 +38,7 @@ export const openApiClient = (
         body: body === undefined ? null : JSON.stringify(body),
       });
       const text = await answer.text();
-      if (statusCode >= 300) throw new ApiError(`${method} ${path}: ${statusCode} ${messageOf(text)}`, statusCode);
+      if (statusCode >= 300) throw new ApiError(`${method} ${path}: ${statusCode} ${getMessage(text)}`, statusCode);
       return JSON.parse(text) as Answer;
     },
     close: () => void dispatcher.destroy(),

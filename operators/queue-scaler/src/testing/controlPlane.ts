@@ -6,7 +6,7 @@ import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { startSupervisedServer, type SupervisedServer } from '@hearth/testkit/servers/supervisedServer.ts';
 import { isApiError } from '../cluster/apiError.ts';
 import { openApiClient, type ApiRequest } from './apiClient.ts';
-import { argumentsOf, programPath } from './controlPlanePrograms.ts';
+import { makeArguments, programPath } from './controlPlanePrograms.ts';
 import { waitFor } from './waitFor.ts';
 
 /** A real API server with real controllers and one simulated node, on 127.0.0.1. */
@@ -20,7 +20,7 @@ export interface ControlPlane {
   /** Creates an object. `resource` is the plural of its kind. */
   create(resource: string, object: KubernetesManifest): Promise<void>;
   /** Returns the path of a file with a token of the service account. */
-  tokenOf(namespace: string, serviceAccount: string): Promise<string>;
+  makeToken(namespace: string, serviceAccount: string): Promise<string>;
   /** Returns the audit log so far. */
   audit(): Promise<readonly AuditEvent[]>;
   stop(): Promise<void>;
@@ -93,7 +93,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
       return error instanceof SyntaxError;
     }
   };
-  const programs = argumentsOf({
+  const programs = makeArguments({
     home,
     ports: { etcd, peer, api, manager, scheduler, kwok },
     kubeconfig,
@@ -137,7 +137,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
     kubeconfig,
     request: (request) => client.request(request),
     create,
-    tokenOf: async (namespace, serviceAccount) => {
+    makeToken: async (namespace, serviceAccount) => {
       const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${serviceAccount}/token`;
       const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
       const { status } = await client.request<{ status: { token: string } }>({ method: 'POST', path, body });
@@ -174,7 +174,7 @@ const findPorts = async (count: number): Promise<readonly number[]> => {
 };
 
 /** Returns the server's message if it rejects an object as invalid, or `accepted`. */
-export const rejectionOf = async (creation: Promise<unknown>): Promise<string> => {
+export const getRejection = async (creation: Promise<unknown>): Promise<string> => {
   try {
     await creation;
     return 'accepted';

@@ -37,7 +37,7 @@ export interface ControlPlaneFiles {
 }
 
 /** Returns the arguments of each program, in start order. */
-export const argumentsOf = (files: ControlPlaneFiles) => {
+export const makeArguments = (files: ControlPlaneFiles) => {
   const { home, ports, kubeconfig } = files;
   const [etcd, peer] = [ports.etcd, ports.peer].map((port) => `http://127.0.0.1:${port}`) as [string, string];
   const local = { 'bind-address': '127.0.0.1' };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { decide, type DecisionReason } from '../decide/decide.ts';
-import { historyOf, now, observationOf, specOf } from './specs.ts';
+import { makeHistory, now, makeObservation, makeSpec } from './specs.ts';
 
 export interface Case {
   readonly name: string;
-  readonly spec?: Parameters<typeof specOf>[0];
-  readonly seen: Parameters<typeof observationOf>[0];
-  readonly history?: Parameters<typeof historyOf>[0];
+  readonly spec?: Parameters<typeof makeSpec>[0];
+  readonly seen: Parameters<typeof makeObservation>[0];
+  readonly history?: Parameters<typeof makeHistory>[0];
   /** Expected replicas and reason. */
   readonly is: readonly [number, DecisionReason];
 }
@@ -19,14 +19,14 @@ export const ago = (seconds: number): number => now - seconds * 1_000;
 export const quick = { behavior: { scaleDown: { stabilizationWindowSeconds: 0, maxPods: 100 } } };
 
 /** Returns busy pods with one active job each. */
-export const busyOf = (busyPods: number) => ({ busyPods, queue: { active: busyPods } });
+export const makeBusyObservation = (busyPods: number) => ({ busyPods, queue: { active: busyPods } });
 
 /** Runs a test for each case. */
 export const testCases = (title: string, cases: readonly Case[]): void => {
   suite(title, () => {
     for (const { name, spec, seen, history, is } of cases) {
       test(name, () => {
-        const { replicas, reason } = decide(specOf(spec), observationOf(seen), historyOf(history), now);
+        const { replicas, reason } = decide(makeSpec(spec), makeObservation(seen), makeHistory(history), now);
         assert.deepEqual([replicas, reason], is);
       });
     }

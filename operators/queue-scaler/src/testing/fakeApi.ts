@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Respond } from '@hearth/testkit/servers/fileServer.ts';
 import type { QueueScalerSpec } from '../api/queueScaler.ts';
-import { specOf } from './specs.ts';
+import { makeSpec } from './specs.ts';
 
 /** A request to the fake API server. */
 export interface RecordedRequest {
@@ -143,7 +143,7 @@ export const startFakeApi = async (): Promise<FakeApi> => {
     if (subresource === 'status') return send(200, store(resource, name, { status: body.status }));
     if (subresource === 'scale') {
       const replicas = body.spec?.['replicas'] as number;
-      return send(200, store(resource, name, { ...deploymentOf(replicas), spec: { ...object.spec, replicas } }));
+      return send(200, store(resource, name, { ...makeDeployment(replicas), spec: { ...object.spec, replicas } }));
     }
     const { annotations } = body.metadata;
     return send(200, store(resource, name, { metadata: { ...object.metadata, annotations } }));
@@ -211,14 +211,14 @@ export const startFakeApi = async (): Promise<FakeApi> => {
 const longObject = Buffer.from(`{"long":"${'x'.repeat(2_000_000)}"}`);
 
 /** Returns a Deployment with all its pods. */
-export const deploymentOf = (replicas: number): object => ({
+export const makeDeployment = (replicas: number): object => ({
   spec: { replicas, selector: { matchLabels: { app: 'worker' } } },
   status: { observedGeneration: 1_000, replicas, updatedReplicas: replicas },
 });
 
 /** Returns a QueueScaler that polls every second and scales down immediately. */
-export const quickScaler = (spec: Parameters<typeof specOf>[0] = {}): { readonly spec: QueueScalerSpec } => ({
-  spec: specOf({
+export const makeFastScaler = (spec: Parameters<typeof makeSpec>[0] = {}): { readonly spec: QueueScalerSpec } => ({
+  spec: makeSpec({
     pollIntervalSeconds: 1,
     cooldownSeconds: 0,
     behavior: {

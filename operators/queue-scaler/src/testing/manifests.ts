@@ -76,7 +76,7 @@ export const operatorManifests = async (): Promise<readonly KubernetesManifest[]
 };
 
 /** Returns the resource name of a manifest's kind. */
-export const pluralOf = ({ kind }: KubernetesManifest): string => `${kind.toLowerCase()}s`;
+export const getPlural = ({ kind }: KubernetesManifest): string => `${kind.toLowerCase()}s`;
 
 /** Returns a Deployment whose simulated pods run no program. */
 export const workerDeployment = (name: string): KubernetesManifest => ({

@@ -49,7 +49,7 @@ export const measureMany = async (count: number): Promise<Costs> => {
     for (const name of names) {
       await new Queue(name, { connection }).add('job', {});
       await cluster.create('deployments', workerDeployment(name));
-      await cluster.create('queuescalers', scalerOf(name));
+      await cluster.create('queuescalers', makeScaler(name));
     }
     operator = await startOperatorAs(cluster, 'hearth-queue-scaler', { HEARTH_LOG_LEVEL: 'info' });
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
@@ -98,7 +98,7 @@ const allowAnyDeployment = (manifest: KubernetesManifest): void => {
 };
 
 /** Returns a QueueScaler with defaults, such as a poll interval of ten seconds. */
-const scalerOf = (name: string): KubernetesManifest =>
+const makeScaler = (name: string): KubernetesManifest =>
   scalerManifest(name, {
     scaleTargetRef: { name },
     queues: [{ name }],

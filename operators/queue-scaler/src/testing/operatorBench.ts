@@ -5,8 +5,8 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { QueueScalerStatus, QueueScalerStatusCondition } from '../api/queueScaler.ts';
 import {
-  deploymentOf,
-  quickScaler,
+  makeDeployment,
+  makeFastScaler,
   startFakeApi,
   type FakeApi,
   type Misbehaviour,
@@ -78,8 +78,8 @@ export const useOperatorBench = (): OperatorBench => {
   };
   const ownQueues = () => [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1 }];
   const addScaler = (name: string): void => {
-    api.put('deployments', name, deploymentOf(0));
-    api.put('queuescalers', name, quickScaler({ queues: ownQueues(), scaleTargetRef: { name } }));
+    api.put('deployments', name, makeDeployment(0));
+    api.put('queuescalers', name, makeFastScaler({ queues: ownQueues(), scaleTargetRef: { name } }));
   };
   const addJobs = async (count: number): Promise<void> => {
     await queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: {} })));

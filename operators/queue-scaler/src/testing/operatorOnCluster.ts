@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { crdFile } from '../crd/renderTypes.ts';
 import type { ControlPlane, KubernetesManifest } from './controlPlane.ts';
-import { namespace, operatorManifests, pluralOf } from './manifests.ts';
+import { namespace, operatorManifests, getPlural } from './manifests.ts';
 import { startOperator, type OperatorProcess } from './operatorProcess.ts';
 import { waitFor } from './waitFor.ts';
 
@@ -18,7 +18,7 @@ export const installOperator = async (
   await cluster.create('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   for (const manifest of await operatorManifests()) {
     change(manifest);
-    await cluster.create(pluralOf(manifest), manifest);
+    await cluster.create(getPlural(manifest), manifest);
   }
   await cluster.create('secrets', {
     apiVersion: 'v1',
@@ -50,7 +50,7 @@ export const startOperatorAs = async (
   startOperator({
     HEARTH_KUBERNETES_URL: cluster.url,
     HEARTH_KUBERNETES_CA_FILE: cluster.caFile,
-    HEARTH_KUBERNETES_TOKEN_FILE: await cluster.tokenOf(namespace, serviceAccount),
+    HEARTH_KUBERNETES_TOKEN_FILE: await cluster.makeToken(namespace, serviceAccount),
     HEARTH_NAMESPACE: namespace,
     ...env,
   });

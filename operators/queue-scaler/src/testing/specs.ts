@@ -8,7 +8,7 @@ type DeepPartial<Value> = Value extends readonly unknown[]
   : { readonly [Key in keyof Value]?: DeepPartial<Value[Key]> };
 
 /** Returns a spec with the defaults of the API server. */
-export const specOf = (given: DeepPartial<QueueScalerSpec> = {}): QueueScalerSpec =>
+export const makeSpec = (given: DeepPartial<QueueScalerSpec> = {}): QueueScalerSpec =>
   ({
     minReplicas: 0,
     maxReplicas: 10,
@@ -35,7 +35,7 @@ export const specOf = (given: DeepPartial<QueueScalerSpec> = {}): QueueScalerSpe
   }) as QueueScalerSpec;
 
 /** Returns an empty queue with the given changes. */
-export const queueOf = (given: Partial<QueueObservation> = {}): QueueObservation => ({
+export const makeQueue = (given: Partial<QueueObservation> = {}): QueueObservation => ({
   name: 'media',
   version: undefined,
   isPaused: false,
@@ -50,14 +50,14 @@ export const queueOf = (given: Partial<QueueObservation> = {}): QueueObservation
 });
 
 /** Returns an observation of the queue `media`. Pods that are not busy are idle. */
-export const observationOf = ({
+export const makeObservation = ({
   queue = {},
   ...given
 }: Partial<Observation> & { readonly queue?: Partial<QueueObservation> } = {}): Observation => {
   const { currentReplicas = 0, busyPods = 0 } = given;
   return {
     currentReplicas,
-    queues: [queueOf(queue)],
+    queues: [makeQueue(queue)],
     unknownQueues: [],
     busyPods,
     busyUnreadyPods: 0,
@@ -72,7 +72,7 @@ export const observationOf = ({
 export const now = Date.parse('2026-11-21T12:00:00Z');
 
 /** Returns the history of a process that has seen no job for an hour. */
-export const historyOf = (given: Partial<History> = {}): History => ({
+export const makeHistory = (given: Partial<History> = {}): History => ({
   recommendations: [],
   held: [],
   scalings: [],

@@ -38,7 +38,7 @@ interface Job {
 }
 
 /** State shared by the parts of the drill. */
-interface Scene {
+interface DrillContext {
   readonly kubernetes: Kubernetes;
   readonly queue: Queue<Job>;
   readonly recorder: Recorder;
@@ -70,20 +70,20 @@ export const runDrill = async (kubernetes: Kubernetes, seed: number): Promise<Dr
   try {
     const installSeconds = await install(kubernetes, recorder);
     const marks: Mark[] = [];
-    const scene = sceneOf(kubernetes, queue, connection, recorder, marks);
+    const drillContext = makeDrillContext(kubernetes, queue, connection, recorder, marks);
     const runs = {
-      'fill and drain': await fillAndDrain(scene, seed),
-      'due delayed job': await wakeFromZero(scene),
-      'SIGTERM, job ends in time': await endInTime(scene),
-      'SIGTERM, job does not end in time': await leaveToAnother(scene),
-      SIGKILL: await killAtWork(scene),
+      'fill and drain': await fillAndDrain(drillContext, seed),
+      'due delayed job': await wakeFromZero(drillContext),
+      'SIGTERM, job ends in time': await endWithinTimeout(drillContext),
+      'SIGTERM, job does not end in time': await testHandOverToIdleWorker(drillContext),
+      SIGKILL: await killBusyWorker(drillContext),
     };
-    await scene.waitUntilEmpty();
+    await drillContext.waitUntilEmpty();
     const pod = (await kubernetes.listPods('hearth-queue-scaler'))[0]?.metadata.name ?? '';
-    const journal = await scene.readJournal();
+    const journal = await drillContext.readJournal();
     const memory = await measurePod(kubernetes, pod);
     const problems = [
-      ...findProblems(journal, runs, scene.deleted),
+      ...findProblems(journal, runs, drillContext.deleted),
       ...(new Set(recorder.samples.map(({ desired }) => desired)).size > 3
         ? []
         : ['the target was not scaled in steps']),
@@ -120,13 +120,13 @@ const install = async ({ kubectl, get }: Kubernetes, recorder: Recorder): Promis
   return recorder.seconds() - begin;
 };
 
-const sceneOf = (
+const makeDrillContext = (
   kubernetes: Kubernetes,
   queue: Queue<Job>,
   connection: Redis,
   recorder: Recorder,
   marks: Mark[],
-): Scene => {
+): DrillContext => {
   const deleted: string[] = [];
   const readJournal = async (): Promise<readonly JournalEntry[]> =>
     (await connection.lrange('drill:journal', 0, -1)).map((line) => JSON.parse(line) as JournalEntry);
@@ -168,7 +168,7 @@ type Runs = Readonly<Record<string, readonly string[]>>;
 
 /** Adds many short jobs and a few long ones, so that both idle and busy pods exist while the queue drains. */
 const fillAndDrain = async (
-  { add, mark, hasEnded, waitUntilEmpty }: Scene,
+  { add, mark, hasEnded, waitUntilEmpty }: DrillContext,
   seed: number,
 ): Promise<readonly string[]> => {
   await waitUntilEmpty();
@@ -184,7 +184,7 @@ const fillAndDrain = async (
   return ids;
 };
 
-const wakeFromZero = async ({ add, mark, hasEnded, waitUntilEmpty }: Scene): Promise<readonly string[]> => {
+const wakeFromZero = async ({ add, mark, hasEnded, waitUntilEmpty }: DrillContext): Promise<readonly string[]> => {
   const ids = await add({ ms: 500, delay: 12_000 });
   mark('job added, due in 12 s');
   await waitFor('its end', () => hasEnded(ids));
@@ -193,7 +193,7 @@ const wakeFromZero = async ({ add, mark, hasEnded, waitUntilEmpty }: Scene): Pro
   return ids;
 };
 
-const endInTime = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise<readonly string[]> => {
+const endWithinTimeout = async ({ add, mark, hasEnded, deleteWorker }: DrillContext): Promise<readonly string[]> => {
   const ids = await add({ ms: 7_000 }, { ms: 7_000 });
   await deleteWorker(ids[0]);
   mark('pod with 7 s jobs deleted; its worker waits 10 s');
@@ -202,7 +202,12 @@ const endInTime = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise<
   return ids;
 };
 
-const leaveToAnother = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise<readonly string[]> => {
+const testHandOverToIdleWorker = async ({
+  add,
+  mark,
+  hasEnded,
+  deleteWorker,
+}: DrillContext): Promise<readonly string[]> => {
   const ids = await add({ ms: 25_000 });
   await deleteWorker(ids[0]);
   mark('pod with a 25 s job deleted; its worker waits 10 s');
@@ -211,7 +216,7 @@ const leaveToAnother = async ({ add, mark, hasEnded, deleteWorker }: Scene): Pro
   return ids;
 };
 
-const killAtWork = async ({ add, mark, hasEnded, deleteWorker }: Scene): Promise<readonly string[]> => {
+const killBusyWorker = async ({ add, mark, hasEnded, deleteWorker }: DrillContext): Promise<readonly string[]> => {
   const ids = await add({ ms: 8_000 });
   // Like the kubelet after the grace period.
   await deleteWorker(ids[0], '--force', '--grace-period=0');

@@ -24,34 +24,34 @@ export const readFolderGraph = (root: string): FolderGraph => {
 export const joinSubfolders = (graph: FolderGraph): FolderGraph => {
   const joined = new Map<string, Set<string>>();
   for (const [folder, imported] of graph) {
-    const top = topOf(folder);
-    joined.set(top, (joined.get(top) ?? new Set()).union(new Set([...imported].map(topOf))));
+    const top = getTopFolder(folder);
+    joined.set(top, (joined.get(top) ?? new Set()).union(new Set([...imported].map(getTopFolder))));
     joined.get(top)!.delete(top);
   }
   return joined;
 };
 
-const topOf = (folder: string): string => folder.split('/')[0]!;
+const getTopFolder = (folder: string): string => folder.split('/')[0]!;
 
 /** Matches a relative import or re-export. Group 1 is the path. */
 export const relativeImport = /(?:\bfrom|\bimport\(?)\s*'(\.{1,2}\/[^']+)'/g;
 
 /** Returns the folders of one cycle, with the first one repeated at the end, or undefined if none exists. */
-export const findFolderCircle = (graph: FolderGraph): string[] | undefined => {
+export const findFolderCycle = (graph: FolderGraph): string[] | undefined => {
   const done = new Set<string>();
   const visit = (folder: string, path: readonly string[]): string[] | undefined => {
     if (path.includes(folder)) return [...path.slice(path.indexOf(folder)), folder];
     if (done.has(folder)) return undefined;
     for (const imported of graph.get(folder) ?? []) {
-      const circle = visit(imported, [...path, folder]);
-      if (circle !== undefined) return circle;
+      const cycle = visit(imported, [...path, folder]);
+      if (cycle !== undefined) return cycle;
     }
     done.add(folder);
     return undefined;
   };
   for (const folder of graph.keys()) {
-    const circle = visit(folder, []);
-    if (circle !== undefined) return circle;
+    const cycle = visit(folder, []);
+    if (cycle !== undefined) return cycle;
   }
   return undefined;
 };

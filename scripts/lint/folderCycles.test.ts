@@ -3,7 +3,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { findFolderCircle, joinSubfolders, readFolderGraph } from './folderCircles.ts';
+import { findFolderCycle, joinSubfolders, readFolderGraph } from './folderCycles.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -22,17 +22,17 @@ const layered = [
 ];
 
 for (const root of layered) {
-  test(`no folders of ${root} import one another in a circle`, () => {
+  test(`no folders of ${root} form an import cycle`, () => {
     const graph = readFolderGraph(join(project, root));
     assert.ok(graph.size > 0);
-    assert.deepEqual(findFolderCircle(graph), undefined);
+    assert.deepEqual(findFolderCycle(graph), undefined);
   });
 }
 
 test('features of the API do not import each other in a cycle', () => {
   const features = joinSubfolders(readFolderGraph(join(project, 'services/api/src/features')));
   assert.ok(features.has('albums'));
-  assert.deepEqual(findFolderCircle(features), undefined);
+  assert.deepEqual(findFolderCycle(features), undefined);
 });
 
 const tree = mkdtempSync(join(tmpdir(), 'hearth-folders-'));
@@ -48,9 +48,9 @@ test('finds a cycle of folders whose files form none', () => {
   write('b/b.ts', 'export interface B {}');
   write('b/b.test.ts', "import '../c/c.ts';");
   write('c/c.ts', "export * from '../a/other.ts';");
-  assert.deepEqual(findFolderCircle(readFolderGraph(tree)), undefined);
+  assert.deepEqual(findFolderCycle(readFolderGraph(tree)), undefined);
   write('b/other.ts', "const c = await import('../c/c.ts');");
-  assert.deepEqual(findFolderCircle(readFolderGraph(tree)), ['a', 'b', 'c', 'a']);
+  assert.deepEqual(findFolderCycle(readFolderGraph(tree)), ['a', 'b', 'c', 'a']);
 });
 
 test('finds a cycle of top-level folders through their subfolders', () => {
@@ -59,5 +59,5 @@ test('finds a cycle of top-level folders through their subfolders', () => {
     ['b', new Set(['a'])],
     ['a', new Set(['a/inner'])],
   ]);
-  assert.deepEqual(findFolderCircle(joinSubfolders(graph)), ['a', 'b', 'a']);
+  assert.deepEqual(findFolderCycle(joinSubfolders(graph)), ['a', 'b', 'a']);
 });
