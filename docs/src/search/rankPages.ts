@@ -38,13 +38,15 @@ const weights = [3, 2, 1, 5, 1];
 const [descriptionType, keywordsType, contentType] = [2, 3, 4];
 
 const userGuide = /^\/docs\/user-guide\/(?!reference\/)/;
-const reference = /^\/docs\/(?:user-guide\/reference|admin-guide)\/|^\/api\b/;
+const reference = /^\/docs\/(?:user-guide\/reference|admin-guide)\//;
+const api = /^\/api\b/;
 
 /** Names, such as `HEARTH_PUBLIC_URL` or `library.publicUrl`. The reference explains them. */
 const names = /\w[_.]\w/;
 
 /** The user guide ranks first, and the reference last unless the query is a name. */
 const getBoost = (path: string, isName: boolean): number => {
+  if (api.test(path)) return 0.1;
   if (reference.test(path)) return isName ? 6 : 0.4;
   return userGuide.test(path) ? 2 : 0.8;
 };
