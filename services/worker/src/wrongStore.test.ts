@@ -32,6 +32,6 @@ test('does not run on an empty store if the database has items', async (t) => {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [printed, exit] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  assert.match(printed, /no library marker, and contains only 0 of 1 originals.*"cannot use this object store/);
+  assert.match(printed, /no library marker, and contains only 0 of 1 sampled originals.*"cannot use this object store/);
   assert.deepEqual(exit, [1, null]);
 });

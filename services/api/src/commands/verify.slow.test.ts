@@ -65,7 +65,7 @@ test('exits with 1 and names an original that cannot be read', { skip: isOnClust
   await fixture.makeUnreadable(stuck);
   const { code, stdout } = await verify();
   assert.equal(code, 1);
-  assert.match(stdout, new RegExp(`^UNREAD  ${stuck.id}  ${username}  IMG_0001.jpg  .* is a symbolic link`, 'm'));
+  assert.match(stdout, new RegExp(`^UNREAD  ${stuck.id}  ${username}  IMG_0001.jpg  .* contains a symbolic link`, 'm'));
   assert.match(stdout, /^1 OK, 0 damaged, 0 missing\.\nStill to be checked, since they could not be read: 1\.$/m);
   assert.deepEqual(await listResults(), { [fine.id]: 'OK' });
 });
@@ -172,6 +172,6 @@ test('exits with 2 and marks nothing if the store belongs to another library', a
   const { code, stderr } = await verify();
   await takeOverStore(objects, db);
   assert.equal(code, 2);
-  assert.match(stderr, /the object store belongs to another library .*npm run orphans -- --take-over/);
+  assert.match(stderr, /the object store belongs to library .*npm run orphans -- --take-over/);
   assert.deepEqual(await listResults(), {});
 });

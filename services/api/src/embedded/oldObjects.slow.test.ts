@@ -102,7 +102,7 @@ for (const hasMarker of [true, false])
     if (!hasMarker) await rm(join(folder, 'objects', markerKey));
     const first = await startEmbedded(t, folder);
     assert.equal(first.exitCode, hasMarker ? 1 : null);
-    if (hasMarker) assert.match(first.output, /belongs to another library.*npm run orphans -- --take-over/);
+    if (hasMarker) assert.match(first.output, /the object store belongs to library .*npm run orphans -- --take-over/);
     await first.stop();
     const args = command.replace('USERNAME', 'family').split(' ');
     assert.match(await run('orphans', folder, ...args), /2 taken back, 0 left/);

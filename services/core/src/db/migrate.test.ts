@@ -180,7 +180,7 @@ test('leaves nothing of a failed migration or of earlier ones in the same call',
   await writeFile(join(broken, '0001_good.sql'), 'create table good ();');
   await writeFile(join(broken, '0002_bad.sql'), 'create table bad (); insert into nowhere values (1);');
   await assert.rejects(migrate(url, broken), (error: Error) => {
-    assert.equal(error.message, 'the migration 0002_bad failed');
+    assert.equal(error.message, 'migration 0002_bad failed');
     assert.match((error.cause as Error).message, /"nowhere" does not exist/);
     return true;
   });

@@ -159,7 +159,7 @@ test('stops without marks if the store has no marker or that of another library'
   const [fine, gone] = await storeAndLose();
   for (const [spoil, reason] of [
     [() => objects.remove([markerKey]), /has no library marker/],
-    [writeForeignMarker, /belongs to another library/],
+    [writeForeignMarker, /the object store belongs to library/],
   ] as const) {
     await spoil();
     await assert.rejects(scrub(), { name: 'WrongStoreError', message: reason });

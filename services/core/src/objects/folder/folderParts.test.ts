@@ -40,9 +40,9 @@ test('keeps the old part, the new part or none after a kill during storing, neve
     for (const version of versions) tags.push(await made.store.putPart(key, writeId, first, version));
     const program = `
       import { openFolderStore } from ${JSON.stringify(import.meta.resolve('./folderStore.ts'))};
-      import { testBytes } from ${JSON.stringify(import.meta.resolve('@hearth/testkit/objects/testBytes.ts'))};
+      import { makeTestBytes } from ${JSON.stringify(import.meta.resolve('@hearth/testkit/objects/testBytes.ts'))};
       const store = await openFolderStore(process.argv[1]);
-      const versions = [1, 2].map((seed) => testBytes(seed, ${minPartBytes}));
+      const versions = [1, 2].map((seed) => makeTestBytes(seed, ${minPartBytes}));
       console.log('begun');
       for (let i = 0; ; i++) await store.putPart('${key}', process.argv[2], { number: 1, offset: 0 }, versions[i % 2]);`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program, made.root, writeId], {
