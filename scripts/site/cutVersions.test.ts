@@ -52,7 +52,7 @@ test('a released version has the pages, pictures and sidebar of its tag, regardl
 
 test('fails for a version without a tag', (t) => {
   const root = makeCheckout(t);
-  assert.throws(() => cutVersions(root, ['1.2.4']), /names 1\.2\.4, and git has no tag v1\.2\.4/);
+  assert.throws(() => cutVersions(root, ['1.2.4']), /contains 1\.2\.4, but git has no tag v1\.2\.4/);
 });
 
 test('removes the files of versions that are no longer listed', (t) => {

@@ -75,7 +75,7 @@ const cases: Readonly<Record<string, BrokenStart>> = {
   'an object store that may not be written': {
     program: 'the API',
     variables: { HEARTH_DATA_DIR: '/sys/hearth' },
-    prints: /could not start the API: open object store .*may not use .*HEARTH_DATA_DIR/,
+    prints: /could not start the API: open object store .*permission denied.*HEARTH_DATA_DIR/,
   },
   'a scratch folder that cannot be made': {
     program: 'the worker',
@@ -107,7 +107,7 @@ const cases: Readonly<Record<string, BrokenStart>> = {
   'a migration that fails': {
     program: 'the migrate job',
     variables: { HEARTH_DATABASE_URL: occupied.url },
-    prints: /the migration 0001_accounts failed: relation .*users.* already exists/,
+    prints: /migration 0001_accounts failed: relation .*users.* already exists/,
   },
   'a migration that was edited, in the API': {
     program: 'the API',

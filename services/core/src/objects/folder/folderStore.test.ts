@@ -60,7 +60,10 @@ test('ignores files that are no objects of the store', async () => {
 test('rejects an object and a folder with the same name', async () => {
   await using made = await makeFolder();
   await made.store.put('u/m', toStream(bytes));
-  await assert.rejects(made.store.put('u/m/a', toStream(bytes)), { name: 'StoreError', message: /u\/m is no folder/ });
+  await assert.rejects(made.store.put('u/m/a', toStream(bytes)), {
+    name: 'StoreError',
+    message: /u\/m is not a folder/,
+  });
   await assert.rejects(made.store.put('u', toStream(bytes)), StoreError);
   assert.deepEqual(await listKeys(made.store), ['u/m']);
   assert.equal(await made.store.removeUnfinished(inAMinute()), 0);

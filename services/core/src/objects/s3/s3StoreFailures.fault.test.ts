@@ -107,7 +107,11 @@ testS3('throws a StoreError while the store is unavailable, and reconnects after
   try {
     await Promise.all(
       uses.map(([what, use]) =>
-        assert.rejects(use(made.store, made.outside), { name: 'StoreError', message: /silent for 5 seconds/ }, what),
+        assert.rejects(
+          use(made.store, made.outside),
+          { name: 'StoreError', message: /no data from the store for 5 seconds/ },
+          what,
+        ),
       ),
     );
   } finally {
