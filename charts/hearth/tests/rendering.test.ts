@@ -185,7 +185,7 @@ const wrongValues: readonly (readonly [object, RegExp])[] = [
   [{ redis: { existing: { secretName: 'x' } } }, /set redis\.enabled to false/],
   [{ minio: { enabled: false } }, /set s3\.existing\.endpoint and s3\.existing\.secretName/],
   [{ s3: { existing: { endpoint: 'http://s3' } } }, /set minio\.enabled to false/],
-  [{ s3: { directLinks: true } }, /set s3\.publicUrl to the address at which browsers reach the store/],
+  [{ s3: { directLinks: true } }, /set s3\.publicUrl to the URL of the store for browsers/],
   [
     { library: { publicUrl: 'https://example.org/photos' } },
     /library\.publicUrl is https:\/\/example\.org\/photos: .* set it to https:\/\/example\.org and give Hearth a host name/,
@@ -199,11 +199,11 @@ const wrongValues: readonly (readonly [object, RegExp])[] = [
   [{ site: { enabled: true, hosts: ['docs.example.org'] } }, /set ingress\.enabled or httpRoute\.enabled/],
   [
     { site: { enabled: true, hosts: ['a.example.org'] }, ingress: { enabled: true, hosts: ['a.example.org'] } },
-    /site\.hosts has a\.example\.org, under which the library is/,
+    /site\.hosts contains a\.example\.org, which is a host of the library/,
   ],
   [{ minio: { staleUploadsHours: 168 } }, /more than 168/],
   [{ models: { makePlaces: true } }, /set models\.enabled to true/],
-  [{ worker: { pools: { faces: {} } } }, /worker\.pools\.faces pulls from the queue faces/],
+  [{ worker: { pools: { faces: {} } } }, /worker\.pools\.faces pulls from the unknown queue faces/],
   [{ worker: { pools: { video: { enabled: false } } } }, /no pool of worker\.pools pulls from the queue video/],
   [{ worker: { pools: { media: { scaling: { minReplicas: 9 } } } } }, /worker\.pools\.media\.scaling\.minReplicas/],
   [
