@@ -20,7 +20,7 @@ const search = async (userId: string, query: string, page = { limit: 100, start:
 
 const vocabulary = ['anna', 'beach', 'boat', 'cake', 'pillow', 'Élan', 'forest', 'garden', '2019', '2020', 'june'];
 const anyWords = fc.array(fc.constantFrom(...vocabulary), { maxLength: 2 }).map((words) => words.join(' '));
-const anyItem: fc.Arbitrary<SearchedItem> = fc.record({
+const anyItem = fc.record<SearchedItem>({
   taken: fc.constantFrom('2019-06-01', '2019-07-01', '2020-06-01', '2021-01-01'),
   filename: anyWords.map((words) => `${words}.jpg`),
   description: anyWords.map((words) => words || 'plain'),
@@ -28,7 +28,7 @@ const anyItem: fc.Arbitrary<SearchedItem> = fc.record({
   albums: fc.uniqueArray(fc.constantFrom('Garden', '!Cake', 'June 2019'), { maxLength: 2 }),
   people: fc.uniqueArray(fc.constantFrom('Anna', '!Pillow'), { maxLength: 1 }),
   text: anyWords,
-  fate: fc.constantFrom(
+  state: fc.constantFrom(
     {},
     {},
     {},

@@ -50,13 +50,13 @@ const findAll = async (userId: string, query: string, filters: SearchFilters = {
 
 const vocabulary = ['anna', 'beach', 'beaches', 'boat', '2019', '2020', 'june', 'may', 'beech'];
 const anyWords = fc.array(fc.constantFrom(...vocabulary), { maxLength: 2 }).map((words) => words.join(' '));
-const anyItem: fc.Arbitrary<SearchedItem> = fc.record({
+const anyItem = fc.record<SearchedItem>({
   taken: fc.constantFrom('2019-06-01', '2019-07-01', '2020-06-01', '2020-05-05', '2021-01-01'),
   filename: anyWords.map((words) => `${words}.jpg`),
   description: anyWords.map((words) => words || 'plain'),
   things: fc.uniqueArray(fc.constantFrom('Beach', 'Boat'), { maxLength: 1 }),
   text: anyWords,
-  fate: fc.record({ type: fc.constantFrom('PHOTO', 'VIDEO'), is_favourite: fc.boolean() }),
+  state: fc.record({ type: fc.constantFrom('PHOTO', 'VIDEO'), is_favourite: fc.boolean() }),
 });
 const anyFilters: fc.Arbitrary<SearchFilters> = fc.constantFrom(
   {},

@@ -37,7 +37,7 @@ const places = {
 } as const;
 const cameras = [['Canon', 'EOS R6'], ['Canon', 'EOS 5D'], ['SONY', 'ILCE-7M3'], undefined] as const;
 const many = (...names: readonly string[]) => fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 });
-const anyItem: fc.Arbitrary<Filtered> = fc.record({
+const anyItem = fc.record<Filtered>({
   taken: fc.constantFrom('2019-06-01', '2019-06-30T23:59:59', '2019-07-01T00:00:00', '2020-06-15', '2021-01-01'),
   filename: fc.constantFrom('beach.jpg', 'boat.jpg', 'IMG_20190601_101112.jpg'),
   // Otherwise "favourite" would match "favourites" as a typo if no item is a favourite.
@@ -138,11 +138,11 @@ test('filters and property words find exactly the matching items, newest first w
       fc.array(fc.tuple(anyFilters, fc.constantFrom(...queries)), { minLength: 12, maxLength: 12 }),
       async (items, asked) => {
         const { id: userId } = await buildUser(db);
-        const fates = items.map((item) => ({
+        const library = items.map((item): SearchedItem => ({
           ...item,
-          fate: { type: item.type, category: item.category, is_favourite: item.isFavourite },
+          state: { type: item.type, category: item.category, is_favourite: item.isFavourite },
         }));
-        const ids = [...(await buildSearchLibrary(db, userId, Object.fromEntries(fates.entries()))).values()];
+        const ids = [...(await buildSearchLibrary(db, userId, Object.fromEntries(library.entries()))).values()];
         const collections = await collectionsOf(userId);
         const idsOf = (names: readonly string[] | undefined) => names?.map((name) => collections[name] ?? randomUUID());
         for (const [filters, query] of asked) {
