@@ -12,15 +12,15 @@ import { join } from 'node:path';
 import { findPhotoFormat } from '@hearth/worker/media/formats/photoFormat.ts';
 import { renderStill } from '@hearth/worker/media/previews/renderStill.ts';
 import { transcodeVideo } from '@hearth/worker/media/transcode/transcodeVideo.ts';
-import { openOwnerDecoders, openOwnerExiftool } from '@hearth/testkit/decoders/ownerTools.ts';
+import { openTestDecoders, openTestExiftool } from '@hearth/testkit/decoders/testDecoders.ts';
 
 const rounds = 5;
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 const scratchDirectory = await mkdtemp(join(tmpdir(), 'hearth-measure-'));
 const measured = [];
 for (const path of process.argv.slice(2)) {
-  const decoders = openOwnerDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 });
-  const exiftool = await openOwnerExiftool({ timeoutMs: 60_000, maxProcs: 1 });
+  const decoders = openTestDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 });
+  const exiftool = await openTestExiftool({ timeoutMs: 60_000, maxProcs: 1 });
   const pids = (): number[] => [...decoders.childPids(), ...exiftool.childPids()];
   // The first run loads the decoders.
   const format = await findPhotoFormat(path);
@@ -39,7 +39,7 @@ for (const path of process.argv.slice(2)) {
 await rm(scratchDirectory, { recursive: true });
 process.stdout.write(`${JSON.stringify(measured)}\n`);
 
-/** Returns the CPU of one libheif-js decode in this process, in ms. */
+/** Returns the CPU time of one libheif-js decode, in ms. */
 async function measureLibheif(path: string): Promise<number> {
   const { HeifDecoder } = (await import('libheif-js/wasm-bundle.js')).default;
   const decode = async (): Promise<void> => {

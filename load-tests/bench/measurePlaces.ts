@@ -67,7 +67,7 @@ const measured = {
   anywhere: measureLookups(places, kinds.anywhere),
   crowded: measureLookups(places, kinds.crowded),
   megabytes: grownMegabytes,
-  about: places.about,
-  judgement: lacksTestPoints === false ? evaluatePlaces(places, readTestPoints()) : undefined,
+  placesFile: places.about,
+  accuracy: lacksTestPoints === false ? evaluatePlaces(places, readTestPoints()) : undefined,
 };
 process.stdout.write(`${JSON.stringify(measured)}\n`);

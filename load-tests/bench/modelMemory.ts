@@ -56,7 +56,7 @@ const makePicture = async (nth: number): Promise<Buffer> =>
     ? drawPage([`Page ${nth}`, ...pageLines], 36)
     : placePortrait(portraits[nth % portraits.length]!, nth);
 
-/** Size of a face in a crowd in pixels, of the 1,440 of a preview: about 25 faces fit side by side. */
+/** Width of a face in the group photo, in pixels. About 25 fit across a 1,440 px preview. */
 const faceSide = 56;
 
 /** Arranges portraits in a grid on white. */
@@ -124,7 +124,7 @@ const waitUntilProcessed = (): Promise<unknown> =>
 
 /** Returns the memory after the models have been unloaded. An idle decoder stays loaded. */
 const measureIdle = async (): Promise<ByKind> => {
-  await waitFor('the models are given back', async () => measureMemory(processes)['models'] === undefined, {
+  await waitFor('the models are unloaded', async () => measureMemory(processes)['models'] === undefined, {
     everyMs: 1_000,
   });
   await sleep(settleMs);
@@ -161,20 +161,20 @@ try {
      from faces join media_items on media_items.id = media_item_id`,
   );
   const table = [
-    `${formatToday()}: ${photoCount.toLocaleString('en')} pictures, one in ${photosPerPage} a page of text, and one of ${faceCount} faces, of which ${found!.inCrowd} were found; ${Math.round(seconds)} s; ${describeMachine()}.`,
+    `${formatToday()}: ${photoCount.toLocaleString('en')} pictures (1 in ${photosPerPage} is a page of text); ${found!.inCrowd} of ${faceCount} faces found in the group photo; ${Math.round(seconds)} s; ${describeMachine()}.`,
     '',
-    renderRow('MB', ...kinds, 'in all', 'wanted'),
+    renderRow('MB', ...kinds, 'total', 'limit'),
     renderRow('---', ...kinds.map(() => '---:'), '---:', '---:'),
-    memoryRow('at most at work', working, bounds.working),
+    memoryRow('peak while processing', working, bounds.working),
     memoryRow('idle', idle, bounds.idle),
   ].join('\n');
   await publishTable('bench:model-memory', table, { publish: values.publish, page: 'models.md' });
   await saveFigures(values.json, { photoCount, faceCount, seconds, working, idle, failed, found });
   const missed = [
     ...(sumCosts(working) > bounds.working
-      ? [`${Math.round(sumCosts(working))} MB at work, wanted ${bounds.working}`]
+      ? [`${Math.round(sumCosts(working))} MB while processing, limit ${bounds.working}`]
       : []),
-    ...(sumCosts(idle) > bounds.idle ? [`${Math.round(sumCosts(idle))} MB idle, wanted ${bounds.idle}`] : []),
+    ...(sumCosts(idle) > bounds.idle ? [`${Math.round(sumCosts(idle))} MB idle, limit ${bounds.idle}`] : []),
     ...failed.map(({ component, state, reason, n }) => `${n} runs of ${component} are ${state}, ${reason}`),
   ];
   for (const sentence of missed) console.error(`missed: ${sentence}`);

@@ -22,16 +22,16 @@ await publishTable('bench:places', placesTable(measured, (await stat(file)).size
   publish: values.publish,
   page: 'metadata.md',
 });
-for (const line of measured.judgement?.wrong ?? []) console.log(`unexpected: ${line}`);
+for (const line of measured.accuracy?.wrong ?? []) console.log(`unexpected: ${line}`);
 await saveFigures(values.json, measured);
 
-const { anywhere, crowded, megabytes, judgement } = measured;
+const { anywhere, crowded, megabytes, accuracy } = measured;
 const isWithinBounds =
   Math.max(anywhere.microseconds, crowded.microseconds) <= placesBounds.microseconds &&
   megabytes <= placesBounds.megabytes &&
-  (judgement === undefined ||
-    (judgement.country === judgement.points &&
-      judgement.state >= placesBounds.states &&
-      judgement.town >= placesBounds.towns &&
-      judgement.atSea.length === 0));
+  (accuracy === undefined ||
+    (accuracy.country === accuracy.points &&
+      accuracy.state >= placesBounds.states &&
+      accuracy.town >= placesBounds.towns &&
+      accuracy.atSea.length === 0));
 if (!isWithinBounds) process.exitCode = 1;

@@ -1,6 +1,6 @@
 import { describeMachine, formatToday } from '@hearth/testkit/figures/publish.ts';
 
-/** Limits of a lookup and of the map, and the minimum of correct results among the 78 test points. */
+/** Maximum CPU of a lookup, maximum memory of the places data, and minimum of correct states and towns among the 78 test points. */
 export const placesBounds = { microseconds: 1_000, megabytes: 80, states: 75, towns: 74 } as const;
 
 interface MeasuredLookups {
@@ -14,8 +14,8 @@ export interface MeasuredPlaces {
   readonly anywhere: MeasuredLookups;
   readonly crowded: MeasuredLookups;
   readonly megabytes: number;
-  readonly about: { readonly postcodesOf: readonly string[] };
-  readonly judgement?: {
+  readonly placesFile: { readonly postcodesOf: readonly string[] };
+  readonly accuracy?: {
     readonly points: number;
     readonly country: number;
     readonly state: number;
@@ -29,24 +29,24 @@ export interface MeasuredPlaces {
 
 /** Renders the figures as Markdown. */
 export const placesTable = (measured: MeasuredPlaces, fileMegabytes: number): string => {
-  const { openMs, anywhere, crowded, megabytes, about, judgement } = measured;
+  const { openMs, anywhere, crowded, megabytes, placesFile, accuracy } = measured;
   return [
-    `${formatToday()}: 100,000 lookups of each kind; ${fileMegabytes.toFixed(1)} MB, postcodes of ${about.postcodesOf.length} countries; ${describeMachine()}.`,
+    `${formatToday()}: 100,000 lookups of each kind; ${fileMegabytes.toFixed(1)} MB, postcodes of ${placesFile.postcodesOf.length} countries; ${describeMachine()}.`,
     '',
-    '|  | wanted | measured |',
+    '|  | limit | measured |',
     '| --- | ---: | ---: |',
     `| CPU of a lookup, anywhere on earth | < 1 ms | ${formatMicroseconds(anywhere.microseconds)} |`,
     `| CPU of a lookup, near a large city | < 1 ms | ${formatMicroseconds(crowded.microseconds)} |`,
     `| memory | < ${placesBounds.megabytes} MB | ${megabytes.toFixed(0)} MB |`,
-    `| CPU of opening it, once |  | ${openMs.toFixed(0)} ms |`,
-    ...(judgement === undefined
+    `| CPU of opening the places file |  | ${openMs.toFixed(0)} ms |`,
+    ...(accuracy === undefined
       ? []
       : [
-          `| test points: country | ${formatShare(judgement.points, judgement.points)} | ${formatShare(judgement.country, judgement.points)} |`,
-          `| test points: state | ≥ ${placesBounds.states} | ${formatShare(judgement.state, judgement.points)} |`,
-          `| test points: town | ≥ ${placesBounds.towns} | ${formatShare(judgement.town, judgement.points)} |`,
-          `| test points: postcode, where the country's are known |  | ${formatShare(judgement.postcode, judgement.postcodesKnown)} |`,
-          `| test points at sea with a place | 0 | ${judgement.atSea.length} |`,
+          `| test points: country | ${formatShare(accuracy.points, accuracy.points)} | ${formatShare(accuracy.country, accuracy.points)} |`,
+          `| test points: state | ≥ ${placesBounds.states} | ${formatShare(accuracy.state, accuracy.points)} |`,
+          `| test points: town | ≥ ${placesBounds.towns} | ${formatShare(accuracy.town, accuracy.points)} |`,
+          `| test points: postcode, where the country's are known |  | ${formatShare(accuracy.postcode, accuracy.postcodesKnown)} |`,
+          `| test points at sea with a place | 0 | ${accuracy.atSea.length} |`,
         ]),
   ].join('\n');
 };

@@ -55,8 +55,8 @@ for (const items of values.items.split(',')) rows.push(await measure(Number(item
 const table = [
   'Deletes the rows of an account with that many items. Another account has a tenth of them.',
   '',
-  '| items | rows gone after | transactions | longest transaction |',
-  '| ----- | --------------- | ------------ | ------------------- |',
+  '| items | duration | transactions | longest transaction |',
+  '| ----- | -------- | ------------ | ------------------- |',
   ...rows,
   '',
   `${describeMachine()}, ${formatToday()}.`,

@@ -7,7 +7,7 @@ import type { Credentials } from '@hearth/testkit/hearth/request.ts';
 import { type KnownInstallation, readAdmin } from '@hearth/testkit/hearth/knownInstallation.ts';
 import { parseLoadName } from './loads.ts';
 import { photoKinds, prepareLoadPhotos, type PhotoKind } from './loadPhotos.ts';
-import { archiveK6, runK6 } from './runK6.ts';
+import { archiveK6, runK6, type K6Options } from './runK6.ts';
 import { fillSearchedLibraries, toyModelVariables } from './searchedLibraries.ts';
 
 /*
@@ -41,27 +41,37 @@ const searchedItems = 20_000;
 const runOn = async (
   installation: KnownInstallation,
   photos: readonly string[],
-  searched?: readonly Credentials[],
+  searchUsers?: readonly Credentials[],
 ): Promise<number> => {
-  const { url: kubernetesUrl, namespace } = { url: values.kubernetes, namespace: values.namespace };
+  const { kubernetes: kubernetesUrl, namespace } = values;
   const reportFolder = resolve(values.report);
   await mkdir(reportFolder, { recursive: true });
   const kubernetes = kubernetesUrl === undefined ? undefined : { url: kubernetesUrl, namespace };
-  const options = { ...installation, load, photos, rate, seconds, slowness, reportFolder, kubernetes, searched };
+  const options: K6Options = {
+    ...installation,
+    load,
+    photos,
+    rate,
+    seconds,
+    slowness,
+    reportFolder,
+    kubernetes,
+    searchUsers,
+  };
   const { code } = await runK6(options, (text) => process.stdout.write(text));
   console.log(`\nReport: ${join(reportFolder, `${load}.md`)}`);
   return code ?? 1;
 };
 
-const runOnOwn = async (photos: readonly string[]): Promise<number> => {
+const runOnNewInstallation = async (photos: readonly string[]): Promise<number> => {
   const directory = await makeFolder('load');
   const env = { ...makeStartOptions(), ...adminVariables, ...(load === 'search' && toyModelVariables()) };
   const hearth = await runHearth({ directory, env });
   try {
     const installation = { url: hearth.url, admin };
-    const searched =
+    const searchUsers =
       load === 'search' ? await fillSearchedLibraries(installation, directory, searchedItems) : undefined;
-    return await runOn(installation, photos, searched);
+    return await runOn(installation, photos, searchUsers);
   } finally {
     await hearth.stop();
     await removeFolder(directory);
@@ -80,5 +90,7 @@ if (values.archive !== undefined) {
   process.exitCode = code ?? 1;
 } else {
   process.exitCode =
-    values.url === undefined ? await runOnOwn(photos) : await runOn({ url: values.url, admin: readAdmin() }, photos);
+    values.url === undefined
+      ? await runOnNewInstallation(photos)
+      : await runOn({ url: values.url, admin: readAdmin() }, photos);
 }

@@ -41,7 +41,7 @@ test(
     const people = explainMissingTestData('models')
       ? undefined
       : await fillSearchedLibraries({ url, admin }, directory, 1_000);
-    const search = { ...run, load: 'search', seconds: '2', rate: '5', slowness: '10', searched: people } as const;
+    const search = { ...run, load: 'search', seconds: '2', rate: '5', slowness: '10', searchUsers: people } as const;
     const found = await runK6(search, ignoreOutput);
     assert.equal(found.code, 0, found.output);
     assert.match(found.output, /^\| search \| \d+ \|/m);

@@ -20,8 +20,8 @@ export interface K6Options extends KnownInstallation {
   readonly seconds?: string | undefined;
   /** Factor for the latency bounds, to relax them on a slow machine. */
   readonly slowness?: string | undefined;
-  /** Users whose libraries `search` searches, also by meaning. By default the script creates its own users. */
-  readonly searched?: readonly Credentials[] | undefined;
+  /** Users for the `search` load. Their libraries have embeddings. By default the script creates its own users. */
+  readonly searchUsers?: readonly Credentials[] | undefined;
   /** An existing folder for the reports. */
   readonly reportFolder?: string | undefined;
   /** Address of `kubectl proxy` for the cluster under load, and Hearth's namespace. */
@@ -47,13 +47,13 @@ const loadVariables = ({ photos, rate, seconds, slowness }: ArchiveOptions): Rec
 
 /** All environment variables of a script. */
 const k6Variables = (options: K6Options): Record<string, string> => {
-  const { url, admin, searched, reportFolder, kubernetes } = options;
+  const { url, admin, searchUsers, reportFolder, kubernetes } = options;
   return removeUndefined({
     ...loadVariables(options),
     HEARTH_URL: url,
     HEARTH_ADMIN_USERNAME: admin.username,
     HEARTH_ADMIN_PASSWORD: admin.password,
-    HEARTH_LOAD_SEARCHED: searched && JSON.stringify(searched),
+    HEARTH_LOAD_SEARCHED: searchUsers && JSON.stringify(searchUsers),
     HEARTH_LOAD_REPORT: reportFolder,
     HEARTH_KUBERNETES_URL: kubernetes?.url,
     HEARTH_NAMESPACE: kubernetes?.namespace,
@@ -63,16 +63,13 @@ const k6Variables = (options: K6Options): Record<string, string> => {
 const removeUndefined = (variables: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter((each): each is [string, string] => each[1] !== undefined));
 
-/**
- * Runs a script and streams its output to `say`. Adds charts of the latencies, and of the course of a spike, to the
- * report.
- */
+/** Runs a script and streams its output to `log`. Appends latency charts, and for `spike` a timeline, to the report. */
 export const runK6 = async (options: K6Options, log: (text: string) => void): Promise<K6Result> => {
   const { load, reportFolder } = options;
   if (reportFolder === undefined) return runFile(getScript(load), k6Variables(options), log);
   const points = join(reportFolder, `${load}.points.json`);
   const more = load === 'spike' ? ['--out', `json=${points}`] : [];
-  const ending = await runFile(getScript(load), k6Variables(options), log, more);
+  const result = await runFile(getScript(load), k6Variables(options), log, more);
   const addPicture = async (name: string, description: string, svg: string): Promise<void> => {
     await writeFile(join(reportFolder, name), svg);
     await appendFile(join(reportFolder, `${load}.md`), `\n![${description}](${name})\n`);
@@ -86,12 +83,12 @@ export const runK6 = async (options: K6Options, log: (text: string) => void): Pr
   if (existsSync(points)) {
     await addPicture(
       'spike-course.svg',
-      'How the burst went',
-      await drawTimeline('spike: how the burst went', await readTimeline(points)),
+      'Timeline of the burst',
+      await drawTimeline('spike: timeline of the burst', await readTimeline(points)),
     );
     await rm(points);
   }
-  return ending;
+  return result;
 };
 
 /** Runs a script or an archive with the given environment variables. */

@@ -5,7 +5,7 @@ import { createUser, type Credentials } from '@hearth/testkit/hearth/request.ts'
 import type { KnownInstallation } from '@hearth/testkit/hearth/knownInstallation.ts';
 
 /** Number of searching users. A user may run two searches at once and queue eight. */
-const peopleCount = 4;
+const userCount = 4;
 
 /** Variables that make a started installation search with the stand-in model, which needs no download. */
 export const toyModelVariables = (): Readonly<Record<string, string>> => ({
@@ -22,7 +22,7 @@ export const fillSearchedLibraries = async (
   items: number,
 ): Promise<readonly Credentials[]> => {
   const people = [];
-  for (let nth = 1; nth <= peopleCount; nth += 1) people.push(await createUser(url, admin, `searched-${nth}`));
+  for (let nth = 1; nth <= userCount; nth += 1) people.push(await createUser(url, admin, `searched-${nth}`));
   await fillEmbeddings(
     await readDatabaseUrl(directory),
     people.map(({ id }) => ({ userId: id, items })),

@@ -21,7 +21,7 @@ import {
 } from './apiParts.ts';
 import { toVariableName } from './codeSamples.ts';
 import { renderOperation } from './operationPage.ts';
-import { exampleOf } from './responseExample.ts';
+import { buildExample } from './responseExample.ts';
 import { toAnchor, listFields, renderType, type Schema } from './schemaText.ts';
 
 /** Hand-written pages, with marks such as `<!-- routes -->` for generated parts. */
@@ -69,7 +69,7 @@ const renderWritten = (name: string): string => {
       ),
     error: () => {
       const error = components.schemas['Error']!;
-      const example = JSON.stringify(exampleOf(error, components.schemas), undefined, 2);
+      const example = JSON.stringify(buildExample(error, components.schemas), undefined, 2);
       return `\`\`\`json\n${example}\n\`\`\`\n\n${renderFields(listFields(error))}`;
     },
   };

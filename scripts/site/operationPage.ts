@@ -11,11 +11,11 @@ import {
   renderSamples,
   type Call,
 } from './apiParts.ts';
-import { exampleOf } from './responseExample.ts';
+import { buildExample } from './responseExample.ts';
 import { listFields, getRefName, renderType, type Schema } from './schemaText.ts';
-import { tryItOf } from './tryItForm.ts';
+import { buildTryItForm } from './tryItForm.ts';
 
-/** An operation lists the fields of its response if they are not more than this. The page of its tag has all. */
+/** Maximum number of response fields shown on the operation page. Larger schemas are on the tag page. */
 const maxFields = 12;
 
 /** Credentials by security scheme. */
@@ -56,7 +56,7 @@ export const renderOperation = (call: Call): string => {
     renderErrors(operation),
     '</div>',
     '<div className="apiPanel">',
-    `<TryIt operation={${JSON.stringify(tryItOf(call, route))}} />`,
+    `<TryIt operation={${JSON.stringify(buildTryItForm(call, route))}} />`,
     '## Example request',
     renderSamples(operationId),
     ...renderExample(operation),
@@ -124,7 +124,7 @@ const renderExample = ({ responses }: Operation): readonly string[] => {
     const event = [
       'event: mediaItem',
       'id: 1207',
-      `data: ${JSON.stringify(exampleOf(eventSchema, components.schemas))}`,
+      `data: ${JSON.stringify(buildExample(eventSchema, components.schemas))}`,
     ];
     return ['## Example response', `\`\`\`text title="${status} text/event-stream"\n${event.join('\n')}\n\`\`\``];
   }

@@ -131,7 +131,7 @@ const omitted = new Set([
  * Builds an example of a JSON value from its schema. The tables above come before the schema's own examples.
  * @throws if a text or number has no value
  */
-export const exampleOf = (schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown => {
+export const buildExample = (schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown => {
   const build = (each: Schema, owner: string, field: string): unknown => {
     const name = each.$ref?.split('/').at(-1);
     if (name !== undefined) return build(schemas[name]!, name, '');

@@ -3,7 +3,7 @@ import { createOpenApiDocument, type OpenApiDocument } from '@hearth/contract/op
 import { routes } from '@hearth/contract/routes.ts';
 import { apiVersion } from '@hearth/contract/system.ts';
 import { renderCurlSample, pythonSample, renderTypeScriptSample } from './codeSamples.ts';
-import { exampleOf } from './responseExample.ts';
+import { buildExample } from './responseExample.ts';
 import type { Schema } from './schemaText.ts';
 
 /** Returns a route's example in three languages. */
@@ -37,7 +37,7 @@ export const createSiteDocument = (): OpenApiDocument => {
       const json = content['application/json'];
       // The OpenAPI document itself has no example.
       if (json?.schema !== undefined && operationId !== 'getOpenApiDocument')
-        json.example = exampleOf(json.schema, schemas);
+        json.example = buildExample(json.schema, schemas);
     }
   }
   return { ...document, paths };

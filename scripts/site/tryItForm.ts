@@ -3,7 +3,7 @@ import { exampleVariables } from '@hearth/contract/examples.ts';
 import type { Operation } from './apiDocument.ts';
 
 /** Describes the form that sends requests to an operation: a `TryItOperation` of `docs/src/components/tryIt`. */
-export const tryItOf = (
+export const buildTryItForm = (
   { method, path, operation }: { readonly method: string; readonly path: string; readonly operation: Operation },
   route: Route,
 ) => {

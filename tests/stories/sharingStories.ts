@@ -20,7 +20,7 @@ const privateFields = [
 /** Stories about albums and visitors with a link to one. */
 export const sharingStories: readonly Story[] = [
   {
-    name: 'an album is made, filled, shared with a visitor, and shared no longer',
+    name: 'creates, fills, shares and unshares an album',
     play: async ({ url, createUser }) => {
       const owner = await createUser();
       const position = { latitude: 47, longitude: 8 };
@@ -47,7 +47,7 @@ export const sharingStories: readonly Story[] = [
         [id],
       );
       const [item] = items;
-      for (const field of privateFields) assert.ok(!Object.hasOwn(item!, field), `a visitor is told the ${field}`);
+      for (const field of privateFields) assert.ok(!Object.hasOwn(item!, field), `${field} is exposed to visitors`);
       await expectFile(owner.open(item?.thumbnailUrl), /^image\//, 'the thumbnail of a visitor');
       await expectFile(owner.open(item?.previewUrl), /^image\//, 'the preview of a visitor');
       await expectStatus(share(false), 204, 'unsharing');

@@ -20,7 +20,7 @@ interface Item {
 }
 
 for (const name of await listFixtures())
-  test(`upgrades a database of ${name} with all its rows, and passes every story`, async (t) => {
+  test(`upgrades a database from ${name} without losing rows, and passes every story`, async (t) => {
     const directory = await makeFolder('upgrade');
     t.after(() => removeUnlessFailed(t, directory));
     const database = await createTestDatabase();

@@ -15,12 +15,12 @@ import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { describeMachine, saveFigures, publishTable, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { requestOnce } from './requestOnce.ts';
-import { expectOnePhoto } from './expectOnePhoto.ts';
+import { assertFindsUniquePhoto } from './assertFindsUniquePhoto.ts';
 import { searchedWords, benchModel, embedWords, fillEmbeddings, type Owner } from './fillEmbeddings.ts';
 import { measureRecall } from './meaningRecall.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
-import type { Question } from './questionPaths.ts';
-import { each } from './readQuestions.ts';
+import type { ReadCase } from './readPaths.ts';
+import { resourcePerEntry } from './readCases.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
 /*
@@ -53,7 +53,7 @@ const libraries = values.libraries.split(',').map((each) => {
   return { name: `${Number(count).toLocaleString('en')}, ${kind}`, hasVectors, items: Number(count) };
 });
 
-const makeQuestion = (name: string, texts: readonly string[]): Question => ({
+const makeQuestion = (name: string, texts: readonly string[]): ReadCase => ({
   name,
   bound: Infinity,
   paths: async () => texts.map((text) => `/v1/search?q=${encodeURIComponent(text)}`),
@@ -66,7 +66,7 @@ const searchedPeople = 4;
  * In all but the last two questions a text is embedded on first use and cached afterwards, because people repeat their
  * searches.
  */
-const questions: readonly Question[] = [
+const questions: readonly ReadCase[] = [
   makeQuestion('one thing', searchedWords),
   makeQuestion(
     'two things and a year',
@@ -93,9 +93,9 @@ const questions: readonly Question[] = [
         [n, Math.floor(n / 20), 7 * n + 3].map((nth) => searchedWords[nth % searchedWords.length]).join(' '),
       ),
     ),
-    isFresh: true,
+    isCold: true,
   },
-  { name: 'more like one', ...each('/v1/mediaItems', (id) => `/v1/mediaItems/${id}/similar`, Infinity) },
+  { name: 'more like one', ...resourcePerEntry('/v1/mediaItems', (id) => `/v1/mediaItems/${id}/similar`, Infinity) },
 ];
 
 /** Opens a library with an embedding for every photo, behind an API. */
@@ -206,7 +206,7 @@ try {
       return headers['x-search-mode'] === 'meaning';
     });
     const { name: library } = libraries[index]!;
-    await expectOnePhoto(opened[index]!.database.url, api.userIds[0]!, { library, ...reader! });
+    await assertFindsUniquePhoto(opened[index]!.database.url, api.userIds[0]!, { library, ...reader! });
     await checkRecall(library, opened[index]!.database.url, api.userIds);
     readers.push({ ...reader!, name: library });
   }

@@ -7,7 +7,7 @@ import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { benchModel } from './fillEmbeddings.ts';
 
 /** Number of nearest neighbours, and embeddings per read. */
-const [resultCount, batch] = [20, 20_000];
+const [resultCount, batchSize] = [20, 20_000];
 
 /**
  * Returns the recall of the 20 nearest neighbours of each vector, 0 to 1. The reference compares all embeddings of the
@@ -19,15 +19,15 @@ export const measureRecall = async (url: string, userId: string, vectors: readon
     const rows = await queryOnce<{ id: string; embedding: Buffer }>(
       url,
       `select media_item_id as id, embedding from media_item_embeddings
-       where user_id = $1 and model = $2 and media_item_id > $3 order by media_item_id limit ${batch}`,
+       where user_id = $1 and model = $2 and media_item_id > $3 order by media_item_id limit ${batchSize}`,
       [userId, benchModel, after],
     );
-    const read = rows.map(({ id, embedding }) => ({ id, vector: decodeEmbedding(embedding) }));
+    const batch = rows.map(({ id, embedding }) => ({ id, vector: decodeEmbedding(embedding) }));
     for (const [n, vector] of vectors.entries()) {
-      const near = read.map((each) => ({ id: each.id, likeness: computeSimilarity(vector, each.vector) }));
-      exact[n] = [...exact[n]!, ...near].toSorted(compareSimilarItems).slice(0, resultCount);
+      const similar = batch.map((each) => ({ id: each.id, likeness: computeSimilarity(vector, each.vector) }));
+      exact[n] = [...exact[n]!, ...similar].toSorted(compareSimilarItems).slice(0, resultCount);
     }
-    if (rows.length < batch) break;
+    if (rows.length < batchSize) break;
     after = rows.at(-1)!.id;
   }
   const candidates = openCandidates();

@@ -1,6 +1,6 @@
 import { median, quantile } from '@hearth/testkit/figures/statistics.ts';
 import { requestOnce } from './requestOnce.ts';
-import type { Question, Reader } from './questionPaths.ts';
+import type { ReadCase, Reader } from './readPaths.ts';
 
 /** Results of one kind of read in one library, in ms. `ms` is the median. */
 export interface ReadResult {
@@ -25,7 +25,7 @@ const warmUpRounds = 10;
 export const measureReads = async (
   readers: readonly (Reader & { readonly name: string })[],
   rounds: number,
-  questions: readonly Question[],
+  questions: readonly ReadCase[],
 ): Promise<ReadResult[]> => {
   const results: ReadResult[] = [];
   for (const question of questions) {
@@ -55,9 +55,9 @@ export const measureReads = async (
 };
 
 /** Returns the paths with a non-empty response. Empty responses would measure nothing. */
-const findLibraryWithRows = async (reader: Reader, question: Question): Promise<string[]> => {
+const findLibraryWithRows = async (reader: Reader, question: ReadCase): Promise<string[]> => {
   const paths = await question.paths(reader);
-  if (question.isFresh === true) return [...paths];
+  if (question.isCold === true) return [...paths];
   const filled: string[] = [];
   for (const path of paths) {
     const { text } = await requestOnce(new URL(path, reader.url), reader.token);
@@ -69,7 +69,7 @@ const findLibraryWithRows = async (reader: Reader, question: Question): Promise<
 const times = (): number[] => [];
 
 const toResult = (
-  { name, bound, growth = 2 }: Question,
+  { name, bound, growth = 2 }: ReadCase,
   {
     reader,
     ms,

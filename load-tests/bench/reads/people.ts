@@ -12,7 +12,7 @@ import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { describeMachine, saveFigures, publishTable, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { median, quantile } from '@hearth/testkit/figures/statistics.ts';
 import { measureReads } from './measureReads.ts';
-import { readQuestions } from './readQuestions.ts';
+import { readCases } from './readCases.ts';
 import { missedReads, readsTable } from './readsTable.ts';
 import { startReader } from './startReader.ts';
 
@@ -38,7 +38,7 @@ const [faces, people, rounds] = [Number(values.faces), Number(values.people), Nu
 const maxMs = 20;
 
 /** Reads whose cost may depend on the number of people and faces. */
-const questions = readQuestions.filter(({ name }) =>
+const questions = readCases.filter(({ name }) =>
   /^(items: first page|timeline by (month|day)|people.*|one person|the largest person.*|search for (person 11|videos of a person))$/.test(
     name,
   ),

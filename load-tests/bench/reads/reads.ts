@@ -5,9 +5,9 @@ import { findServer, queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { fillDatabase, rollUpAll } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { saveFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
-import { expectOnePhoto } from './expectOnePhoto.ts';
+import { assertFindsUniquePhoto } from './assertFindsUniquePhoto.ts';
 import { measureReads, type ReadResult } from './measureReads.ts';
-import { readQuestions } from './readQuestions.ts';
+import { readCases } from './readCases.ts';
 import { missedReads, readsTable } from './readsTable.ts';
 import { startReader, type ReaderApi } from './startReader.ts';
 
@@ -22,7 +22,7 @@ import { startReader, type ReaderApi } from './startReader.ts';
  * - the largest library after a change of a tenth of its rows
  *
  *   --json PATH   writes all figures
- *   --only TEXT   selects questions by name
+ *   --only TEXT   selects reads by name
  */
 const { values } = parseArgs({
   options: {
@@ -37,15 +37,15 @@ const { values } = parseArgs({
 const sizes = values.sizes.split(',').map(Number);
 const scans = Number(values.scans);
 const rounds = Number(values.rounds);
-const questions = readQuestions.filter((question) => question.name.includes(values.only));
+const questions = readCases.filter((question) => question.name.includes(values.only));
 
-const name = (count: number): string => count.toLocaleString('en');
+const formatCount = (count: number): string => count.toLocaleString('en');
 const directory = await makeFolder('bench-reads');
 const databases = [];
 const apis: ReaderApi[] = [];
 const results: ReadResult[] = [];
 /** Saves the results so far, because a run takes an hour. */
-const keepResults = (): Promise<void> => saveFigures(values.json, { rounds, results });
+const saveResults = (): Promise<void> => saveFigures(values.json, { rounds, results });
 try {
   for (const [index, size] of sizes.entries()) {
     const database = await createMigratedDatabase();
@@ -59,19 +59,23 @@ try {
       ...(libraryWithScans === undefined ? [] : [{ userId: libraryWithScans, items: scans / 10, scans }]),
       ...(small === undefined ? [] : [{ userId: small, items: 20 }]),
     ]);
-    console.log(`filled ${name(size)}`);
+    console.log(`filled ${formatCount(size)}`);
   }
   /** Signs in again for every library: filling the largest one takes longer than a token lasts. */
   const signInReaders = async () => {
     const signedIn = (await Promise.all(apis.map((api) => api.signIn()))).flat();
-    const names = [...sizes.map(name), `${name(scans)} of ${name(scans * 1.1)} in one hour`, 'a second user with 20'];
+    const names = [
+      ...sizes.map(formatCount),
+      `${formatCount(scans)} of ${formatCount(scans * 1.1)} in one hour`,
+      'a second user with 20',
+    ];
     return signedIn.map(({ url, token }, index) => ({ name: names[index]!, url, token }));
   };
   for (const [index, { name: library, url, token }] of (await signInReaders()).entries())
     if (index < sizes.length)
-      await expectOnePhoto(databases[index]!.url, apis[index]!.userIds[0]!, { library, url, token });
+      await assertFindsUniquePhoto(databases[index]!.url, apis[index]!.userIds[0]!, { library, url, token });
   results.push(...(await measureReads(await signInReaders(), rounds, questions)));
-  await keepResults();
+  await saveResults();
 
   // Shifting the time by a minute adds new entries to every index of a list. Without autovacuum the old ones stay.
   const largest = databases.at(-1)!;
@@ -85,17 +89,17 @@ try {
   await rollUpAll(largest.db);
   // The checkpoint writes the 300 MB of changed rows now, so that this does not distort the reads.
   await queryOnce(await findServer(), 'checkpoint');
-  // Measures all libraries in turn again, so that the changed ones are no warmer in the cache than before.
-  const isChanged = ', a tenth changed';
+  // Measures all libraries in turn again, so that the changed libraries have no advantage from a warm cache.
+  const changedSuffix = ', a tenth changed';
   const readers = (await signInReaders()).map(({ name: before, url, token }, index, { length }) => ({
-    name: index >= length - 3 ? `${before}${isChanged}` : before,
+    name: index >= length - 3 ? `${before}${changedSuffix}` : before,
     url,
     token,
   }));
   results.push(
-    ...(await measureReads(readers, rounds, questions)).filter(({ library }) => library.endsWith(isChanged)),
+    ...(await measureReads(readers, rounds, questions)).filter(({ library }) => library.endsWith(changedSuffix)),
   );
-  await keepResults();
+  await saveResults();
 } finally {
   for (const api of apis) await api.stop();
   for (const database of databases) await database.drop();

@@ -25,7 +25,7 @@ export const requestOnce = (url: URL, token?: string): Promise<TimedResponse> =>
         const text = Buffer.concat(parts).toString();
         const status = response.statusCode ?? 0;
         if (status === 200) resolve({ status, headers: response.headers, text, ms });
-        else reject(new Error(`GET ${url.pathname}${url.search} answers ${status} ${text}`));
+        else reject(new Error(`GET ${url.pathname}${url.search} returned ${status} ${text}`));
       });
     }).on('error', reject);
   });

@@ -4,7 +4,7 @@ import { startInstallation } from '@hearth/testkit/servers/installation.ts';
 import { markFolder } from '@hearth/testkit/servers/markFolder.ts';
 import { makeStartOptions } from '@hearth/testkit/hearth/hearth.ts';
 import { createUser, sendForJson, signIn, userPassword as password } from '@hearth/testkit/hearth/request.ts';
-import type { Reader } from './questionPaths.ts';
+import type { Reader } from './readPaths.ts';
 
 /** One API process per user of a database. Separate processes do not share warm caches. */
 export interface ReaderApi {

@@ -21,9 +21,9 @@ import { summarise } from './shared/summarise.ts';
  * Number of users and photos per library, if no libraries are given. A user may run two searches at once and queue
  * eight.
  */
-const [peopleCount, photoCount] = [4, 6];
+const [userCount, photosPerUser] = [4, 6];
 
-/** Counts searches answered by meaning, which needs a model. */
+/** Number of semantic searches. They need a model. */
 const searchesByMeaning = new Counter('searches_by_meaning');
 
 /**
@@ -62,23 +62,23 @@ export const options: Options = {
 /** The phone's library, the searched libraries, and those created for the run. */
 interface Libraries {
   readonly phone: Library;
-  readonly people: readonly LibrarySession[];
-  readonly made: readonly Library[];
+  readonly searched: readonly LibrarySession[];
+  readonly created: readonly Library[];
 }
 
 export const setup = async (): Promise<Libraries> => {
   const phone = createLibrary();
-  const people = settings.searched.map(signInToLibrary);
-  if (people[0] !== undefined) {
-    waitForMeaning(people[0]);
-    return { phone, people, made: [phone] };
+  const searched = settings.searched.map(signInToLibrary);
+  if (searched[0] !== undefined) {
+    waitForSemanticSearch(searched[0]);
+    return { phone, searched, created: [phone] };
   }
-  const own = Array.from({ length: peopleCount }, createLibrary);
-  for (const { accessToken } of own) await fillLibrary(photoCount, accessToken);
-  return { phone, people: own, made: [phone, ...own] };
+  const own = Array.from({ length: userCount }, createLibrary);
+  for (const { accessToken } of own) await fillLibrary(photosPerUser, accessToken);
+  return { phone, searched: own, created: [phone, ...own] };
 };
-export const teardown = ({ made }: Libraries): void => {
-  for (const library of made) deleteLibrary(library);
+export const teardown = ({ created }: Libraries): void => {
+  for (const library of created) deleteLibrary(library);
 };
 export const handleSummary = summarise('search', options);
 
@@ -91,11 +91,14 @@ const words = (
 const timeoutMs = 60_000;
 
 /** Waits until searches use embeddings. @throws after `timeoutMs` */
-const waitForMeaning = ({ accessToken }: LibrarySession): void => {
+const waitForSemanticSearch = ({ accessToken }: LibrarySession): void => {
   const params = { tags: { name: 'first search' }, headers: { Authorization: `Bearer ${accessToken}` } };
-  for (const begunAt = Date.now(); Date.now() - begunAt < timeoutMs; sleep(0.5))
-    if (http.get(toUrl('/v1/search?q=dog'), params).headers['X-Search-Mode'] === 'meaning') return;
-  throw new Error('semantic search is off');
+  let mode: string | undefined;
+  for (const begunAt = Date.now(); Date.now() - begunAt < timeoutMs; sleep(0.5)) {
+    mode = http.get(toUrl('/v1/search?q=dog'), params).headers['X-Search-Mode'];
+    if (mode === 'meaning') return;
+  }
+  throw new Error(`semantic search not ready after ${timeoutMs / 1_000} s (last X-Search-Mode: ${mode})`);
 };
 
 const pickWord = (): string => words[Math.floor(Math.random() * words.length)] ?? '';
@@ -103,10 +106,10 @@ const pickWord = (): string => words[Math.floor(Math.random() * words.length)] ?
 export const upload = ({ phone }: Libraries): Promise<void> => uploadBatch(phone);
 
 /** Runs one search for one to three words and sometimes a year. */
-export const search = ({ people }: Libraries): void => {
-  const token = getToken(people[Math.floor(Math.random() * people.length)]!);
-  const asked = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, pickWord);
-  if (Math.random() < 0.3) asked.push(String(2015 + Math.floor(Math.random() * 10)));
-  const { headers } = sendRequest('search', `/v1/search?q=${encodeURIComponent(asked.join(' '))}`, { token });
+export const search = ({ searched }: Libraries): void => {
+  const token = getToken(searched[Math.floor(Math.random() * searched.length)]!);
+  const terms = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, pickWord);
+  if (Math.random() < 0.3) terms.push(String(2015 + Math.floor(Math.random() * 10)));
+  const { headers } = sendRequest('search', `/v1/search?q=${encodeURIComponent(terms.join(' '))}`, { token });
   if (headers['X-Search-Mode'] === 'meaning') searchesByMeaning.add(1);
 };

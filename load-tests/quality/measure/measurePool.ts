@@ -16,7 +16,7 @@ import { openSessions } from '@hearth/inference/process/sessions.ts';
 import { tasks } from '@hearth/inference/process/tasks.ts';
 import { givenModels, lacksModels, listPictures, testSettings } from '@hearth/testkit/models/testModels.ts';
 import { textSides } from '@hearth/inference/text/findText.ts';
-import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
+import { textCheckSides } from '@hearth/inference/text/mayShowText.ts';
 import { explainUnavailable } from '@hearth/inference/taskModels.ts';
 import { components } from '@hearth/worker/pipeline/components.ts';
 import { previewQuality, previewSize } from '@hearth/worker/media/pictures/photoPreview.ts';
@@ -31,7 +31,7 @@ const times = 3;
 const looks = {
   things: { task: 'labels', sides: [640, 416] },
   faces: { task: 'faces', sides: [640, previewSize] },
-  glance: { task: 'glance', sides: glanceSides },
+  glance: { task: 'glance', sides: textCheckSides },
   meaning: { task: 'meaning', sides: embeddingSides },
 } as const satisfies Record<string, { task: TaskName; sides: readonly number[] }>;
 

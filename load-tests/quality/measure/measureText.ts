@@ -6,7 +6,7 @@ import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { openSessions } from '@hearth/inference/process/sessions.ts';
 import { tasks } from '@hearth/inference/process/tasks.ts';
 import { textSides } from '@hearth/inference/text/findText.ts';
-import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
+import { textCheckSides } from '@hearth/inference/text/mayShowText.ts';
 import { mediaPath, testSettings } from '@hearth/testkit/models/testModels.ts';
 import { drawnTexts } from './drawnTexts.ts';
 import { compareWords } from './readWords.ts';
@@ -97,7 +97,7 @@ const sessions = await openSessions(testSettings);
 const readText = async (picture: string | Buffer) => {
   // At most the size of a preview, as the decoder reads it.
   const [small, sizes] = await Promise.all(
-    [glanceSides, textSides].map((sides) => Promise.all(sides.map((side) => readTestPixels(picture, side)))),
+    [textCheckSides, textSides].map((sides) => Promise.all(sides.map((side) => readTestPixels(picture, side)))),
   );
   const before = process.cpuUsage();
   const lines = (await tasks.glance(sessions, small!)) ? await tasks.text(sessions, sizes!) : [];

@@ -19,13 +19,13 @@ export const SharedMediaItem = z
     placeholder: z.base64().optional().meta({ description: 'A ThumbHash: a blurred preview in about 25 bytes.' }),
     sourceUrl: link('The largest version without metadata; never the original.').optional(),
     previewUrl: link(
-      'Screen size: a photo of 1440 px (longer side), or a video for browsers, once a version without metadata exists.',
+      'A photo (longer side 1440 px) or a browser-playable video. Omitted until a version without metadata exists.',
     ).optional(),
-    thumbnailUrl: link('Grid size: a still of 320 px (longer side), also for a video.').optional(),
+    thumbnailUrl: link('A still image, longer side 320 px.').optional(),
     posterUrl: link('For a video: a still of 1440 px (longer side).').optional(),
     motionUrl: link('For a live or motion photo: its short video, once a version without metadata exists.').optional(),
-    width: z.int().min(1).optional().meta({ description: 'Pixels of the upright original.' }),
-    height: z.int().min(1).optional().meta({ description: 'Pixels of the upright original.' }),
+    width: z.int().min(1).optional().meta({ description: 'Width of the original in pixels, after rotation.' }),
+    height: z.int().min(1).optional().meta({ description: 'Height of the original in pixels, after rotation.' }),
     durationSeconds: z.number().min(0).optional().meta({ description: 'Duration of a video in seconds.' }),
     localTime: LocalTime.meta({
       description:
@@ -57,16 +57,16 @@ const SharedAlbumParams = z.object({ id: Id.meta({ description: 'The `shareId` o
 
 const visitorErrors = [...inputErrors, 'NOT_FOUND', 'TOO_MANY_ATTEMPTS', ...serverErrors] as const;
 
-const whoSees =
-  'For anyone with the id of the share (`shareId` of the album). An album that is not shared any more, is deleted, or whose owner may not ' +
-  'share is 404 like one that never existed. Many such requests result in 429 for a while.';
+const accessDescription =
+  'Anyone with the `shareId` of the album may call it. Returns 404 if the album was unshared or deleted, or if its owner may not share. ' +
+  'Repeated requests for unknown ids return 429 for a while.';
 
 export const getSharedAlbum = defineRoute({
   operationId: 'getSharedAlbum',
   method: 'get',
   path: '/v1/sharing/{id}',
   summary: 'Get a shared album',
-  description: whoSees,
+  description: accessDescription,
   tag: 'sharing',
   auth: 'none',
   params: SharedAlbumParams,
@@ -80,7 +80,7 @@ export const listSharedMediaItems = defineRoute({
   method: 'get',
   path: '/v1/sharing/{id}/mediaItems',
   summary: 'List the media items of a shared album',
-  description: `Newest first; only items that are ready, without hidden items and items in the trash. ${whoSees}`,
+  description: `Newest first; only items that are ready, without hidden items and items in the trash. ${accessDescription}`,
   tag: 'sharing',
   auth: 'none',
   params: SharedAlbumParams,
@@ -122,23 +122,23 @@ export const getSharedFile = defineRoute({
   operationId: 'getSharedFile',
   method: 'get',
   path: '/v1/sharing/{shareId}/files/{mediaItemId}/{rendition}',
-  summary: 'Get the bytes of a visitor’s link',
+  summary: 'Download a shared file',
   description:
-    'Use the URLs in a shared media item unchanged. Supports `Range`, `If-Range` and `If-None-Match`. An invalid or expired link is 404, and so ' +
-    'is every link once the album is not shared or the item is not shown in it.',
+    'Use the URLs in a shared media item unchanged. Supports `Range`, `If-Range` and `If-None-Match`. Returns 404 ' +
+    'for an invalid or expired link, and once the album is unshared or no longer shows the item.',
   tag: 'sharing',
   auth: 'link',
   params: SharedFileParams,
   query: SharedFileQuery,
   example: { link: '$SHARED', saveAs: 'shared.webp' },
   responses: {
-    200: { description: 'All bytes.', binary: ['image/*', 'video/*'], headers: fileHeaders },
+    200: { description: 'The complete file.', binary: ['image/*', 'video/*'], headers: fileHeaders },
     206: {
       description: 'The requested range.',
       binary: ['image/*', 'video/*'],
       headers: [...fileHeaders, 'Content-Range'],
     },
-    304: { description: 'The client’s bytes are current.', headers: ['ETag', 'Cache-Control'] },
+    304: { description: 'Not modified.', headers: ['ETag', 'Cache-Control'] },
   },
   errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE', ...serverErrors],
 });

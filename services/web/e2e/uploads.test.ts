@@ -153,12 +153,12 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
     const { page } = session;
     await waitForServiceWorker(page);
     await page.reload();
-    const foreign = createServer((_, response) =>
+    const otherSite = createServer((_, response) =>
       response.setHeader('Content-Type', 'text/html').end('<meta name="referrer" content="origin">'),
     );
-    foreign.listen(0, '127.0.0.1');
-    await once(foreign, 'listening');
-    const origin = `http://localhost:${(foreign.address() as AddressInfo).port}`;
+    otherSite.listen(0, '127.0.0.1');
+    await once(otherSite, 'listening');
+    const origin = `http://localhost:${(otherSite.address() as AddressInfo).port}`;
     session.expect(/request elsewhere|favicon/);
     try {
       await page.goto(origin);
@@ -175,8 +175,8 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
       await page.goto('/');
       await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     } finally {
-      foreign.close();
-      foreign.closeAllConnections();
+      otherSite.close();
+      otherSite.closeAllConnections();
     }
     await session.end();
   });
@@ -193,9 +193,9 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
     session.expect(/net::ERR_|status of 50\d|error occurred when fetching the script/);
     await signIn(page, await testContext.createUser());
     await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
-    const isHeld = proxy.holdAfter(56 * 2 ** 20);
+    const held = proxy.holdAfter(56 * 2 ** 20);
     await dropFiles(page, [path!]);
-    await isHeld;
+    await held;
     await waitForReceived(testContext, 48 * 2 ** 20);
     await testContext.api.kill();
     await getUploadPanel(page).getByText('Server unreachable. Uploads resume automatically').waitFor();
@@ -210,11 +210,11 @@ suite('uploads, in Chromium', { skip: missingTool('chromium') }, () => {
 
 /** Resolves once the server has stored this many bytes of an upload. */
 const waitForReceived = async ({ db }: TestContext, bytes: number): Promise<void> => {
-  const shareForm = db.selectFrom('uploads').select('id').where('received_bytes', '>=', bytes);
-  while ((await shareForm.execute()).length === 0) await setTimeout(50);
+  const receivedUploads = db.selectFrom('uploads').select('id').where('received_bytes', '>=', bytes);
+  while ((await receivedUploads.execute()).length === 0) await setTimeout(50);
 };
 
-/** Submits a form with files, as the share sheet of a phone does, and as any page can. */
+/** Submits a form with files, like a phone’s share sheet or a malicious page. */
 const shareByForm = async (page: Page, action: string, files: readonly PickedFile[]): Promise<void> => {
   const sent = files.map(({ name, mimeType, buffer }) => ({ name, mimeType, bytes: [...buffer] }));
   await page.evaluate(

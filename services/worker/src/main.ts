@@ -147,7 +147,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
       : undefined;
   const exiftool = openExiftoolProcesses(exiftoolProcesses.ordinary);
   const places = needs('places')
-    ? openPlacesData({ path: getPlacesFile(config), isBuilt: config.placesFile === undefined, log })
+    ? openPlacesData({ path: getPlacesFile(config), buildIfMissing: config.placesFile === undefined, log })
     : undefined;
   const confinement = await confinementReady;
   const decoderOptions = {
@@ -188,7 +188,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
       log,
     }),
     disk: openDiskSpace({
-      places: [
+      folders: [
         ...(config.s3Endpoint === undefined
           ? [{ name: 'objects' as const, path: join(config.dataDirectory, 'objects') }]
           : []),

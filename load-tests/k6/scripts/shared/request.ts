@@ -20,8 +20,8 @@ export const toUrl = (link: string): string => {
 };
 
 /**
- * Returns request parameters tagged with the endpoint. The endpoint is also the name: URLs with ids would create one
- * time series each.
+ * Returns request parameters tagged with the endpoint. The `name` tag groups URLs with different ids into one
+ * time series.
  */
 export const makeParams = (
   endpoint: Endpoint,
@@ -58,6 +58,6 @@ export const requestFiles = (endpoint: Endpoint, links: readonly string[]): void
 export const checkStatus = (response: Response, endpoint: Endpoint, ...expected: readonly number[]): boolean =>
   check(response, { [`${endpoint} returns ${expected.join(' or ')}`]: ({ status }) => expected.includes(status) });
 
-/** Describes a failed response, such as `GET http://… answers 503: …`, with the body or the network error. */
+/** Describes a failed response, such as `GET http://… returned 503: …`, with the body or the network error. */
 export const describe = ({ request, status, error, body }: Response): string =>
   `${request.method} ${request.url} returned ${status}: ${error || (typeof body === 'string' ? body : '')}`;

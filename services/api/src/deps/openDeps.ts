@@ -36,7 +36,7 @@ export const objectPlaces = (config: Pick<ApiConfig, 's3Endpoint' | 'dataDirecto
 export const openDeps = async (
   config: ApiConfig,
   log: Log,
-  disk = openDiskSpace({ places: objectPlaces(config), reserveBytes: config.diskReserveBytes, log }),
+  disk = openDiskSpace({ folders: objectPlaces(config), reserveBytes: config.diskReserveBytes, log }),
 ): Promise<Deps> => {
   const db = openDatabase({
     url: config.databaseUrl,

@@ -120,10 +120,15 @@ async function start(): Promise<void> {
 /** Opens the disk watch before the database starts. Only this process may keep ballast in the data directory. */
 async function openDisk(): Promise<DiskSpace> {
   const { databaseUrl, dataDirectory, diskReserveBytes: reserveBytes } = given;
-  const places = objectPlaces(given);
-  if (databaseUrl !== undefined) return openDiskSpace({ places, reserveBytes, log });
+  const folders = objectPlaces(given);
+  if (databaseUrl !== undefined) return openDiskSpace({ folders, reserveBytes, log });
   const ballast = await openBallast(dataDirectory);
-  return openDiskSpace({ places: [...places, { name: 'database', path: dataDirectory }], reserveBytes, log, ballast });
+  return openDiskSpace({
+    folders: [...folders, { name: 'database', path: dataDirectory }],
+    reserveBytes,
+    log,
+    ballast,
+  });
 }
 
 async function startDatabase({ databasePassword }: Secrets): Promise<EmbeddedPostgres> {

@@ -11,7 +11,7 @@ import { buildMediaItem, buildUser } from '@hearth/testkit/rows/factories.ts';
 import { makeFace, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
-import { emptyTrash, finishAlbums, removeMarked } from './removal.ts';
+import { emptyTrash, finishAlbumRemovals, removeMarked } from './removal.ts';
 
 const api = await startTestApi();
 const { deps } = api;
@@ -203,7 +203,7 @@ test('writes nothing after losing the lease', async () => {
   assert.deepEqual(await listIds(), [id]);
 });
 
-const finish = () => finishAlbums(deps, lease, new AbortController().signal);
+const finish = () => finishAlbumRemovals(deps, lease, new AbortController().signal);
 
 test('removes other albums if one fails', async () => {
   const { id: userId } = await buildUser(db);

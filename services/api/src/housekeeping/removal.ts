@@ -16,7 +16,7 @@ type RemovalDeps = Pick<Deps, 'db' | 'objects' | 'log'>;
 /** Marks items for removal that have been in the trash for more than `trashDays`. */
 export const emptyTrash = async ({ db, log }: RemovalDeps, lease: Lease, trashDays: number): Promise<void> => {
   const marked = await underLease(db, lease, (trx) => markExpiredTrash(trx, trashDays));
-  if (marked > 0) log.info({ items: marked }, 'emptying expired items from the trash');
+  if (marked > 0) log.info({ items: marked }, 'expired trash items marked for removal');
 };
 
 /** Delay before a failed removal is retried, in ms. Other removals may run for hours meanwhile. */
@@ -34,24 +34,24 @@ export const removeMarked = async (deps: RemovalDeps, lease: Lease, signal?: Abo
   const removals = new Map<string, AsyncGenerator<void, void>>();
   const failures = new Map<string, { readonly error: unknown; readonly retryAt: number }>();
   do {
-    for (const which of [allItems, ...(await listUsersForRemoval(deps.db))]) {
-      if (removals.has(which) || (failures.get(which)?.retryAt ?? 0) > Date.now()) continue;
-      removals.set(which, which === allItems ? removeItems(deps, lease) : removeAccount(deps, lease, which));
+    for (const key of [allItems, ...(await listUsersForRemoval(deps.db))]) {
+      if (removals.has(key) || (failures.get(key)?.retryAt ?? 0) > Date.now()) continue;
+      removals.set(key, key === allItems ? removeItems(deps, lease) : removeAccount(deps, lease, key));
     }
-    for (const [which, removal] of removals) {
+    for (const [key, removal] of removals) {
       if (signal?.aborted) return;
       try {
-        if ((await removal.next()).done) removals.delete(which);
-        failures.delete(which);
+        if ((await removal.next()).done) removals.delete(key);
+        failures.delete(key);
       } catch (error) {
         if (error instanceof LeaseLostError) throw error;
-        removals.delete(which);
-        failures.set(which, { error, retryAt: Date.now() + retryMs });
+        removals.delete(key);
+        failures.set(key, { error, retryAt: Date.now() + retryMs });
       }
     }
   } while (removals.size > 0);
   const errors = [...failures.values()].map(({ error }) => error);
-  if (errors.length > 0) throw new AggregateError(errors, 'could not remove all marked objects');
+  if (errors.length > 0) throw new AggregateError(errors, 'could not remove all marked items and accounts');
 };
 
 /**
@@ -59,7 +59,7 @@ export const removeMarked = async (deps: RemovalDeps, lease: Lease, signal?: Abo
  * aborted. A failing removal does not stop the others.
  * @throws AggregateError of the failures, after all others are done; LeaseLostError at once
  */
-export const finishAlbums = async ({ db }: RemovalDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
+export const finishAlbumRemovals = async ({ db }: RemovalDeps, lease: Lease, signal: AbortSignal): Promise<void> => {
   const errors: unknown[] = [];
   for (const id of await listClosedAlbums(db, batchSize)) {
     if (signal.aborted) return;
@@ -71,7 +71,7 @@ export const finishAlbums = async ({ db }: RemovalDeps, lease: Lease, signal: Ab
   if (errors.length > 0) throw new AggregateError(errors, 'could not remove all deleted albums');
 };
 
-/** With more stuck items than this, the store itself is at fault and no further item is tried. */
+/** Above this many failed items the store is assumed to be down, and removal stops. */
 const maxStuckItems = 20;
 
 /**

@@ -11,7 +11,7 @@ import { measureOriginals, measureScrub, scrub } from './scrub/scrub.ts';
 import { countOrphans, removeOrphans } from './orphans.ts';
 import { restartOutdated } from './runs/restartOutdated.ts';
 import { deleteSwitchedOffPeople, updatePeopleClocks } from './peopleOff.ts';
-import { emptyTrash, finishAlbums, removeMarked } from './removal.ts';
+import { emptyTrash, finishAlbumRemovals, removeMarked } from './removal.ts';
 import { groupDuplicates } from './groupDuplicates.ts';
 import { sweep } from './runs/sweep.ts';
 import { expireUploads } from './uploads.ts';
@@ -81,7 +81,7 @@ export const tasks: readonly Task[] = [
   { name: 'measure scrub', lane: 'long', everyMs: 10 * second, run: measureScrub },
   { name: 'count orphans', lane: 'long', everyMs: 600 * second, run: countOrphans },
   { name: 'forget switched-off people', lane: 'long', everyMs: 600 * second, run: deleteSwitchedOffPeople },
-  { name: 'finish albums', lane: 'long', everyMs: hour, run: finishAlbums },
+  { name: 'finish albums', lane: 'long', everyMs: hour, run: finishAlbumRemovals },
   { name: 'expire uploads', lane: 'long', everyMs: hour, run: expireUploads },
   {
     name: 'empty trash',

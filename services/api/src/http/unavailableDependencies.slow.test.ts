@@ -32,9 +32,9 @@ after(async () => {
   await proxy.cut();
 });
 
-const all = Object.entries(routes) as [RouteName, Route][];
-/** Routes that query the database, with the request that makes them do so. */
-const asking = all.filter(
+const allRoutes = Object.entries(routes) as [RouteName, Route][];
+/** Routes that query the database. */
+const databaseRoutes = allRoutes.filter(
   ([name, { auth }]) =>
     auth === 'bearer' ||
     auth === 'session' ||
@@ -42,6 +42,7 @@ const asking = all.filter(
     ['login', 'logInOnce', 'refresh', 'getReadiness', 'getSharedAlbum', 'listSharedMediaItems'].includes(name),
 );
 
+/** Requests that pass validation and reach the database. */
 const validCalls: Partial<Record<RouteName, CallOptions>> = {
   createUser: { body: { name: 'Ada', username: 'ada', password: 'a password' } },
   updateUser: { body: { name: 'Ada' } },
@@ -50,7 +51,7 @@ const validCalls: Partial<Record<RouteName, CallOptions>> = {
   refresh: { body: { refreshToken: createRefreshToken().text } },
 };
 
-/** Calls a route with credentials that are valid as far as they can be checked without a database. */
+/** Calls a route with well-formed credentials, so that the request fails at the database. */
 const callWithoutDatabase = async ({ url, deps }: TestApi, name: RouteName) => {
   const token = deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
   const authorization = routes[name].auth === 'basic' ? toBasicAuth(admin) : `Bearer ${token}`;
@@ -70,7 +71,7 @@ const assertUnavailable = (name: RouteName, response: ApiResponse<unknown>): voi
 
 test('reports an unreachable database on every route that needs it, and stays alive', async () => {
   await proxy.cut();
-  for (const [name] of asking) assertUnavailable(name, await callWithoutDatabase(api, name));
+  for (const [name] of databaseRoutes) assertUnavailable(name, await callWithoutDatabase(api, name));
   for (const name of ['getLiveness', 'getVersion', 'getDisk', 'getOpenApiDocument'] as const) {
     assert.equal((await api.call(name)).status, 200, name);
   }
@@ -87,11 +88,11 @@ test('reports a frozen database on every route that needs it, and stays alive', 
   // Covers both an open connection and new ones.
   await user.call('listMediaItems');
   proxy.freeze();
-  const answers = asking.map(async ([name]) => [name, await callWithoutDatabase(api, name)] as const);
+  const responses = databaseRoutes.map(async ([name]) => [name, await callWithoutDatabase(api, name)] as const);
   for (const name of ['getLiveness', 'getVersion', 'getOpenApiDocument'] as const) {
     assert.equal((await api.call(name)).status, 200, name);
   }
-  for (const [name, response] of await Promise.all(answers)) assertUnavailable(name, response);
+  for (const [name, response] of await Promise.all(responses)) assertUnavailable(name, response);
   proxy.thaw();
   await user.uploadPhoto();
 });
@@ -103,7 +104,7 @@ const listBusyConnections = async (): Promise<unknown[]> =>
     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
   );
 
-test('rejects a request during which the database froze, and does not repeat it afterwards', async () => {
+test('returns 503 if the database freezes during a request, and does not retry the write later', async () => {
   const id = await user.uploadPhoto();
   const { url } = api;
   for (let round = 0; round < 3; round++) {
@@ -131,11 +132,11 @@ test('rejects a request during which the database froze, and does not repeat it 
 const findClaim = async (id: string): Promise<string | null> =>
   (await api.deps.db.selectFrom('uploads').select('claim_id').where('id', '=', id).executeTakeFirstOrThrow()).claim_id;
 
-for (const [way, route] of [
+for (const [uploadKind, route] of [
   ['a multipart upload', '/v1/mediaItems'],
   ['a resumable upload', '/v1/uploads'],
 ] as const) {
-  test(`${way} is rejected if the database freezes meanwhile, and can be sent again`, async (t) => {
+  test(`${uploadKind} is rejected if the database freezes meanwhile, and can be sent again`, async (t) => {
     const reserve = t.mock.method(api.deps.disk, 'reserve');
     const photo = await makeNextPhoto();
     const isMultipart = route === '/v1/mediaItems';
@@ -155,15 +156,15 @@ for (const [way, route] of [
         }),
       },
     });
-    const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+    const responded = once(sending, 'response') as Promise<[IncomingMessage]>;
     sending.write(raw.subarray(0, raw.length / 2));
-    if (isMultipart) await waitUntil('the upload is let in', () => reserve.mock.callCount() > 0);
+    if (isMultipart) await waitUntil('the upload is accepted', () => reserve.mock.callCount() > 0);
     else await waitUntil('the upload is claimed', async () => (await findClaim(id)) !== null);
     proxy.freeze();
     const frozenAt = performance.now();
     sending.end(raw.subarray(raw.length / 2));
-    const [response] = await answered;
-    t.diagnostic(`answered after ${((performance.now() - frozenAt) / 1_000).toFixed(2)} s`);
+    const [response] = await responded;
+    t.diagnostic(`responded after ${((performance.now() - frozenAt) / 1_000).toFixed(2)} s`);
     response.resume();
     assert.deepEqual([response.statusCode, response.headers['retry-after']], [503, '5']);
     proxy.thaw();
@@ -174,25 +175,25 @@ for (const [way, route] of [
 
 test('responds only with 200 or 503 when the database disappears during many requests', async () => {
   const statuses = new Set<number>();
-  const over = new AbortController();
-  const asking = Array.from({ length: 8 }, async () => {
-    while (!over.signal.aborted) statuses.add((await user.call('listMediaItems')).status);
+  const stop = new AbortController();
+  const requestLoops = Array.from({ length: 8 }, async () => {
+    while (!stop.signal.aborted) statuses.add((await user.call('listMediaItems')).status);
   });
   try {
-    await waitUntil('some are answered', () => statuses.has(200));
+    await waitUntil('some requests succeed', () => statuses.has(200));
     await proxy.cut();
-    await waitUntil('some are refused', () => statuses.has(503));
+    await waitUntil('some requests fail', () => statuses.has(503));
     await proxy.open();
   } finally {
-    over.abort();
+    stop.abort();
   }
-  await Promise.all(asking);
+  await Promise.all(requestLoops);
   for (const status of statuses) assert.ok(status === 200 || status === 503, String(status));
   assert.equal((await user.call('listMediaItems')).status, 200);
 });
 
 test('hides the cause of an unexpected error', async () => {
-  for (const [name, { method }] of asking.filter(([name]) => name !== 'getReadiness')) {
+  for (const [name, { method }] of databaseRoutes.filter(([name]) => name !== 'getReadiness')) {
     const response = await callWithoutDatabase(emptyApi, name);
     assert.equal(response.status, 500, name);
     if (method === 'head') continue;

@@ -18,7 +18,7 @@ const makeDirectory = async (t: TestContext): Promise<string> => {
 const startHolder = async (
   t: TestContext,
   directory: string,
-): Promise<{ holder: ChildProcessByStdio<null, Readable, null>; said: string }> => {
+): Promise<{ holder: ChildProcessByStdio<null, Readable, null>; output: string }> => {
   const source = `
     import { lockDataDirectory } from ${JSON.stringify(new URL('dataDirectoryLock.ts', import.meta.url).href)};
     try { lockDataDirectory(process.argv[1]); console.log('locked'); } catch (error) { console.log(error.name); }
@@ -28,13 +28,13 @@ const startHolder = async (
   });
   t.after(() => holder.kill('SIGKILL'));
   const [output] = (await once(holder.stdout, 'data')) as [Buffer];
-  return { holder, said: output.toString().trim() };
+  return { holder, output: output.toString().trim() };
 };
 
 test('rejects a second process while the first one runs', async (t) => {
   const directory = await makeDirectory(t);
-  assert.equal((await startHolder(t, directory)).said, 'locked');
-  assert.equal((await startHolder(t, directory)).said, 'DataDirectoryInUseError');
+  assert.equal((await startHolder(t, directory)).output, 'locked');
+  assert.equal((await startHolder(t, directory)).output, 'DataDirectoryInUseError');
   assert.throws(
     () => lockDataDirectory(directory),
     (error) => error instanceof DataDirectoryInUseError && error.message.includes(directory),

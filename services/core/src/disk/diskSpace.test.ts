@@ -29,11 +29,11 @@ const openTestDisk = (options: Partial<DiskSpaceOptions> = {}) => {
     totalBytes: 1_000 * GiB,
     freeBytes: state.freeBytes - (options.ballast?.heldBytes ?? 0),
   });
-  const places = [
+  const folders = [
     { name: 'objects', path: '/' },
     { name: 'database', path: '/' },
   ] as const;
-  const space = openDiskSpace({ places, reserveBytes: 200 * MiB, log, read, ...options });
+  const space = openDiskSpace({ folders, reserveBytes: 200 * MiB, log, read, ...options });
   return { state, space };
 };
 
@@ -67,7 +67,7 @@ test('counts blocks by frsize, not by the preferred I/O size', () => {
 });
 
 test('always has space without places to watch', async () => {
-  const { space } = openTestDisk({ places: [] });
+  const { space } = openTestDisk({ folders: [] });
   using reservation = await space.reserve({ ownerId: 'ada', bytes: 2 ** 50, received: () => 0 });
   assert.equal(reservation.signal.aborted, false);
   await space.check();
@@ -186,7 +186,7 @@ test('grows the ballast when there is space, shrinks it step by step when the di
 test('does not count bytes as free that an upload finishes while the file system is read', async () => {
   const answers: PromiseWithResolvers<FileSystem>[] = [];
   const { space } = openTestDisk({
-    places: [{ name: 'objects', path: '/' }],
+    folders: [{ name: 'objects', path: '/' }],
     read: () => {
       answers.push(Promise.withResolvers());
       return answers.at(-1)!.promise;

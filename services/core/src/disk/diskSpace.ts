@@ -55,7 +55,7 @@ export interface DiskSpace {
 
 export interface DiskSpaceOptions {
   /** The folders to watch; empty if nothing is written to this machine's disks. */
-  readonly places: readonly DiskPlace[];
+  readonly folders: readonly DiskPlace[];
   /** Bytes to keep free; undefined for a default by the size of the file system. */
   readonly reserveBytes: number | undefined;
   readonly log: Log;
@@ -74,7 +74,7 @@ const unknownSizeBytes = 64 * 2 ** 20;
 
 /** Opens the disk space. Reads no disk before the first call. */
 export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
-  const { places, reserveBytes, log, ballast, read: readPlace = readFileSystem } = options;
+  const { folders, reserveBytes, log, ballast, read: readPlace = readFileSystem } = options;
   const reservations = new Set<Upload>();
   let isNearlyFull = false;
   let checkTimer: NodeJS.Timeout | undefined;
@@ -82,8 +82,8 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
   const readState = async (): Promise<DiskState> => {
     // Taken before the read: bytes that arrive during the read may be missing from its result.
     const expectedBytes = new Map([...reservations].map((upload) => [upload, getRemainingBytes(upload)]));
-    const read = await Promise.all(places.map(({ path }) => readPlace(path)));
-    const placeStates = places.flatMap(({ name }, index) => {
+    const read = await Promise.all(folders.map(({ path }) => readPlace(path)));
+    const placeStates = folders.flatMap(({ name }, index) => {
       const fileSystem = read[index];
       if (fileSystem === undefined) return [];
       const { totalBytes, freeBytes } = fileSystem;

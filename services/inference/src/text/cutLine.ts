@@ -1,6 +1,6 @@
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
 import { samplePixels } from '../pixels/samplePixels.ts';
-import { getDownVector, type TurnedRectangle } from './turnedRectangle.ts';
+import { getDownVector, type RotatedRectangle } from './rotatedRectangle.ts';
 
 /** Height of a line in the model's input, in pixels. */
 export const lineHeight = 48;
@@ -18,7 +18,7 @@ const maxLineWidth = 2_048;
  * Cuts a line out of the picture: levels it, scales it to `lineHeight` and narrows it. `across` must point in the
  * reading direction.
  */
-export function cutLine(pixels: RgbPixels, line: TurnedRectangle): RgbPixels {
+export function cutLine(pixels: RgbPixels, line: RotatedRectangle): RgbPixels {
   const width = Math.min(maxLineWidth, Math.max(1, Math.round((narrowing * lineHeight * line.width) / line.height)));
   const down = getDownVector(line);
   const { centre, across } = line;

@@ -1,7 +1,7 @@
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
 import { imageNetRgb, getOutput, toTensor, type RunModel, type Tensor } from '../pixels/tensor.ts';
 import { connectedParts, type NumberMap } from './connectedParts.ts';
-import { getDownVector, smallestRectangle, type TurnedRectangle } from './turnedRectangle.ts';
+import { getDownVector, smallestRectangle, type RotatedRectangle } from './rotatedRectangle.ts';
 
 /**
  * Longer side of the picture for detection, in pixels. 960 takes 1.5 times as long and reads no more of the words in
@@ -28,7 +28,7 @@ const minSide = 3;
 const maxLines = 300;
 
 /** Detects lines of text with PP-OCRv4, in pixels of the picture. The longer side of `pixels` is at most `textSide`. */
-export const detectText = async (run: RunModel, pixels: RgbPixels): Promise<TurnedRectangle[]> =>
+export const detectText = async (run: RunModel, pixels: RgbPixels): Promise<RotatedRectangle[]> =>
   readLines(await mapText(run, pixels));
 
 /** Returns the probability of each pixel to belong to the core of a line, 0 to 1. */
@@ -43,7 +43,7 @@ export const prepareText = (pixels: RgbPixels): Tensor =>
   toTensor(pixels, imageNetRgb, { width: multipleOf32(pixels.width), height: multipleOf32(pixels.height), fill: 0 });
 
 /** Returns the lines in the model's map. If there are too many, those with the largest area. */
-export function readLines(map: NumberMap): TurnedRectangle[] {
+export function readLines(map: NumberMap): RotatedRectangle[] {
   const lines = connectedParts(map, minPixel).flatMap((part) => {
     const middle = smallestRectangle(part);
     const isLine = Math.min(middle.width, middle.height) >= minSide && meanWithin(map, middle) > minMean;
@@ -53,7 +53,7 @@ export function readLines(map: NumberMap): TurnedRectangle[] {
   return lines.toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, maxLines);
 }
 
-const widen = (middle: TurnedRectangle): TurnedRectangle => {
+const widen = (middle: RotatedRectangle): RotatedRectangle => {
   const { width, height } = middle;
   const distance = (outset * width * height) / (2 * (width + height));
   // Converts pixel indexes to positions of pixel centres.
@@ -62,7 +62,7 @@ const widen = (middle: TurnedRectangle): TurnedRectangle => {
 };
 
 /** Returns the mean of the pixels in a rectangle, or 0 without pixels. */
-const meanWithin = ({ data, width, height }: NumberMap, rectangle: TurnedRectangle): number => {
+const meanWithin = ({ data, width, height }: NumberMap, rectangle: RotatedRectangle): number => {
   const { centre, across } = rectangle;
   const down = getDownVector(rectangle);
   const reachX = (Math.abs(across.x) * rectangle.width + Math.abs(down.x) * rectangle.height) / 2;

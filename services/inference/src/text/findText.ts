@@ -7,7 +7,7 @@ import { detectText, textSide } from './detectText.ts';
 import { readingFrames } from './readingFrames.ts';
 import { sortByReadingOrder } from './readingOrder.ts';
 import { recogniseLine } from './recogniseLine.ts';
-import { getDownVector, type TurnedRectangle } from './turnedRectangle.ts';
+import { getDownVector, type RotatedRectangle } from './rotatedRectangle.ts';
 
 /** A line of text in a picture. */
 export interface TextLine {
@@ -52,14 +52,14 @@ export async function findText(run: RunModel, alphabet: readonly string[], sizes
   return lines;
 }
 
-const enlarge = (rectangle: TurnedRectangle, scale: number): TurnedRectangle => ({
+const enlarge = (rectangle: RotatedRectangle, scale: number): RotatedRectangle => ({
   ...rectangle,
   centre: { x: scale * rectangle.centre.x, y: scale * rectangle.centre.y },
   width: scale * rectangle.width,
   height: scale * rectangle.height,
 });
 
-const getCorners = (rectangle: TurnedRectangle): Point[] => {
+const getCorners = (rectangle: RotatedRectangle): Point[] => {
   const { centre, across } = rectangle;
   const down = getDownVector(rectangle);
   return (

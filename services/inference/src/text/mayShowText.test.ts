@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { readTestPixels } from '@hearth/testkit/pictures/readTestPixels.ts';
 import { openSessions } from '../process/sessions.ts';
 import { lacksModels, mediaPath, testSettings } from '@hearth/testkit/models/testModels.ts';
-import { glanceSides, mayShowText } from './mayShowText.ts';
+import { textCheckSides, mayShowText } from './mayShowText.ts';
 
 suite('detection of possible text in the test media', { skip: lacksModels }, () => {
   const cases: readonly [path: string, may: boolean][] = [
@@ -19,13 +19,13 @@ suite('detection of possible text in the test media', { skip: lacksModels }, () 
   for (const [path, may] of cases)
     test(`${path} ${may ? 'may show text' : 'shows none'}`, async () => {
       const { run } = await openSessions(testSettings);
-      const sizes = await Promise.all(glanceSides.map((side) => readTestPixels(mediaPath(path), side)));
+      const sizes = await Promise.all(textCheckSides.map((side) => readTestPixels(mediaPath(path), side)));
       assert.equal(await mayShowText(run, sizes), may);
     });
 });
 
 /** Returns the width and height of the model's input for these sizes. */
-const seen = async (...sizes: readonly (readonly [number, number])[]): Promise<readonly number[]> => {
+const getInputSize = async (...sizes: readonly (readonly [number, number])[]): Promise<readonly number[]> => {
   let dims: readonly number[] = [];
   await mayShowText(
     async (_, { x }) => {
@@ -37,10 +37,10 @@ const seen = async (...sizes: readonly (readonly [number, number])[]): Promise<r
   return dims.toReversed();
 };
 
-test('crops the input to a multiple of 32 pixels if little is lost, and prefers small sizes', async () => {
-  assert.deepEqual(await seen([352, 264], [416, 312]), [352, 256]);
-  assert.deepEqual(await seen([352, 235], [416, 277]), [352, 224]);
-  assert.deepEqual(await seen([158, 352], [187, 416]), [192, 416], 'a screenshot of a phone');
-  assert.deepEqual(await seen([352, 352], [416, 416]), [352, 352]);
-  assert.deepEqual(await seen([20, 10], [20, 10]), [32, 32]);
+test('crops up to 12 px to reach a multiple of 32, else pads, and uses the largest copy below the pixel limit', async () => {
+  assert.deepEqual(await getInputSize([352, 264], [416, 312]), [352, 256]);
+  assert.deepEqual(await getInputSize([352, 235], [416, 277]), [352, 224]);
+  assert.deepEqual(await getInputSize([158, 352], [187, 416]), [192, 416], 'a screenshot of a phone');
+  assert.deepEqual(await getInputSize([352, 352], [416, 416]), [352, 352]);
+  assert.deepEqual(await getInputSize([20, 10], [20, 10]), [32, 32]);
 });

@@ -7,7 +7,7 @@ import { mapText } from './detectText.ts';
  * two of nine photos of the test media were missed. At 352 none were, not even in darkened, recompressed and turned
  * copies (2026-11).
  */
-export const glanceSides = [352, 416] as const;
+export const textCheckSides = [352, 416] as const;
 
 /** Maximum pixels to check, if there is a choice: these take 20 ms. */
 const maxPixels = 352 * 256;
@@ -20,9 +20,9 @@ const minHint = 0.1;
 
 /** Returns true if a picture may show text, by the detector's result for a small copy. */
 export async function mayShowText(run: RunModel, sizes: PictureSizes): Promise<boolean> {
-  const glances = sizes.map(trim);
-  const small = glances.filter(({ width, height }) => width * height <= maxPixels);
-  const { data } = await mapText(run, findLargest(small.length > 0 ? small : glances.slice(0, 1)));
+  const cropped = sizes.map(trim);
+  const small = cropped.filter(({ width, height }) => width * height <= maxPixels);
+  const { data } = await mapText(run, findLargest(small.length > 0 ? small : cropped.slice(0, 1)));
   return data.some((value) => value > minHint);
 }
 

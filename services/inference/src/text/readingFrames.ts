@@ -1,7 +1,7 @@
 import type { RgbPixels } from '../pixels/rgbPixels.ts';
 import { type RunModel, fromMinusOne, getOutput, toTensor, type Tensor } from '../pixels/tensor.ts';
 import { cutLine, lineHeight } from './cutLine.ts';
-import { getDownVector, type TurnedRectangle } from './turnedRectangle.ts';
+import { getDownVector, type RotatedRectangle } from './rotatedRectangle.ts';
 
 /** Minimum ratio of height to width of a line that is read vertically. */
 const uprightRatio = 1.5;
@@ -22,8 +22,8 @@ const minCheckedRatio = 2;
 export async function readingFrames(
   run: RunModel,
   pixels: RgbPixels,
-  rectangles: readonly TurnedRectangle[],
-): Promise<TurnedRectangle[]> {
+  rectangles: readonly RotatedRectangle[],
+): Promise<RotatedRectangle[]> {
   const isUpright = rectangles.map(({ width, height }) => height >= uprightRatio * width);
   const frames = rectangles.map((each, i) => (isUpright[i] ? turnSideways(each) : each));
   for (const kind of [false, true]) {
@@ -38,7 +38,7 @@ export async function readingFrames(
 const areUpsideDown = async (
   run: RunModel,
   pixels: RgbPixels,
-  frames: readonly TurnedRectangle[],
+  frames: readonly RotatedRectangle[],
 ): Promise<boolean> => {
   const asked = frames
     .filter(({ width, height }) => width >= minCheckedRatio * height)
@@ -49,14 +49,14 @@ const areUpsideDown = async (
   return count > asked.length / 2;
 };
 
-const turnSideways = (rectangle: TurnedRectangle): TurnedRectangle => ({
+const turnSideways = (rectangle: RotatedRectangle): RotatedRectangle => ({
   ...rectangle,
   across: getDownVector(rectangle),
   width: rectangle.height,
   height: rectangle.width,
 });
 
-const turnUpsideDown = (rectangle: TurnedRectangle): TurnedRectangle => ({
+const turnUpsideDown = (rectangle: RotatedRectangle): RotatedRectangle => ({
   ...rectangle,
   across: { x: -rectangle.across.x, y: -rectangle.across.y },
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Point } from '../pixels/samplePixels.ts';
 import { sortByReadingOrder } from './readingOrder.ts';
-import type { TurnedRectangle } from './turnedRectangle.ts';
+import type { RotatedRectangle } from './rotatedRectangle.ts';
 
 /** Three lines of an upright page in reading order: two on one level, and one below. */
 const page: readonly Point[] = [
@@ -12,7 +12,7 @@ const page: readonly Point[] = [
 ];
 
 /** Turns the page clockwise by quarter turns, with the reading directions of its lines. */
-const turn = (quarters: number): TurnedRectangle[] =>
+const turn = (quarters: number): RotatedRectangle[] =>
   page.map((point) => {
     let [centre, across] = [point, { x: 1, y: 0 }];
     for (let i = 0; i < quarters; i += 1)
@@ -31,7 +31,7 @@ for (const quarters of [0, 1, 2, 3])
 
 test('orders a line with another direction by its position on the page', () => {
   const lines = turn(0);
-  const upright: TurnedRectangle = { centre: { x: 95, y: 35 }, across: { x: 0, y: 1 }, width: 20, height: 8 };
-  const ordered = sortByReadingOrder([upright, ...lines]);
-  assert.deepEqual(ordered, [lines[0], lines[1], upright, lines[2]]);
+  const vertical: RotatedRectangle = { centre: { x: 95, y: 35 }, across: { x: 0, y: 1 }, width: 20, height: 8 };
+  const ordered = sortByReadingOrder([vertical, ...lines]);
+  assert.deepEqual(ordered, [lines[0], lines[1], vertical, lines[2]]);
 });

@@ -1,12 +1,12 @@
 import type { Point } from '../pixels/samplePixels.ts';
-import type { TurnedRectangle } from './turnedRectangle.ts';
+import type { RotatedRectangle } from './rotatedRectangle.ts';
 
 /**
  * Sorts lines in reading order: top to bottom, and left to right on one level. Lines share a level if their centres are
  * within half of the first one's height. `across` must point in the reading direction. The page is oriented like most
  * of its text.
  */
-export function sortByReadingOrder(lines: readonly TurnedRectangle[]): TurnedRectangle[] {
+export function sortByReadingOrder(lines: readonly RotatedRectangle[]): RotatedRectangle[] {
   const right = pageDirection(lines);
   const down = { x: -right.y, y: right.x };
   const waiting = lines
@@ -17,7 +17,7 @@ export function sortByReadingOrder(lines: readonly TurnedRectangle[]): TurnedRec
       height: extentAlong(line, down),
     }))
     .toSorted((a, b) => a.y - b.y);
-  const ordered: TurnedRectangle[] = [];
+  const ordered: RotatedRectangle[] = [];
   while (waiting.length > 0) {
     const { y, height } = waiting[0]!;
     const end = waiting.findIndex((each) => each.y > y + height / 2);
@@ -35,7 +35,7 @@ const directions: readonly Point[] = [
 ];
 
 /** Returns the one of four directions with the largest area of text. */
-const pageDirection = (lines: readonly TurnedRectangle[]): Point => {
+const pageDirection = (lines: readonly RotatedRectangle[]): Point => {
   const areas = directions.map((direction) =>
     lines
       .filter(({ across }) => along(across, direction) > Math.SQRT1_2)
@@ -45,7 +45,7 @@ const pageDirection = (lines: readonly TurnedRectangle[]): Point => {
 };
 
 /** Returns the extent of a line along a direction, from its width or height. */
-const extentAlong = ({ across, width, height }: TurnedRectangle, direction: Point): number =>
+const extentAlong = ({ across, width, height }: RotatedRectangle, direction: Point): number =>
   Math.abs(along(across, direction)) > Math.SQRT1_2 ? width : height;
 
 const along = (point: Point, direction: Point): number => point.x * direction.x + point.y * direction.y;

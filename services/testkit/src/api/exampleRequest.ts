@@ -29,7 +29,7 @@ export const makeExampleUrl = (name: RouteName, values: ExampleValues): string =
   return search === '' ? path : `${path}?${search}`;
 };
 
-/** Lists whose first entries are the values of variables. */
+/** List route per variable. The variable's value is an id from that list. */
 const listRoutes = {
   ITEM: '/v1/mediaItems',
   ALBUM: '/v1/albums',
@@ -40,7 +40,7 @@ const listRoutes = {
   JOB: '/v1/jobs',
 } as const satisfies ExampleValues;
 
-/** Finds values of variables in a library: the first ids of its lists, or the nth from 0 if there are enough. `idsOf` reads a list's first page. */
+/** Picks example values from a library: the id at `index` in each list, or the first if the list is shorter. `listIds` reads a list's first page. */
 export const findExampleValues = async (
   listIds: (list: string) => Promise<readonly string[]>,
   index = 0,

@@ -30,7 +30,7 @@ const wrapWithKill = (objects: ObjectStore): ObjectStore => {
 };
 
 const log = createLog('api', 'silent');
-const deps = await openDeps(JSON.parse(json) as ApiConfig, log, openDiskSpace({ places: [], reserveBytes: 0, log }));
+const deps = await openDeps(JSON.parse(json) as ApiConfig, log, openDiskSpace({ folders: [], reserveBytes: 0, log }));
 deps.state.isMigrated = true;
 deps.state.isStoreChecked = true;
 const server = createApiServer({ ...deps, objects: wrapWithKill(deps.objects) }, { onStopped: async () => undefined });

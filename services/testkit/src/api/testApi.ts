@@ -98,9 +98,9 @@ export const startTestApi = async ({
   const whole = { ...place.config, ...config };
   const log = createLog('api', 'silent');
   // A simulated disk also applies if objects are in S3.
-  const places =
+  const folders =
     readDisk === undefined ? objectPlaces(whole) : [{ name: 'objects' as const, path: whole.dataDirectory }];
-  const disk = { places, reserveBytes: whole.diskReserveBytes, log, read: readDisk ?? plentyOfDisk };
+  const disk = { folders, reserveBytes: whole.diskReserveBytes, log, read: readDisk ?? plentyOfDisk };
   const deps = await openDeps(whole, log, openDiskSpace(disk));
   // Either it is true, or the test needs queries without tables to fail.
   deps.state.isMigrated = true;

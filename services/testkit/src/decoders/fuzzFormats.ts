@@ -12,7 +12,7 @@ import { renderStill, type PhotoTools } from '@hearth/worker/media/previews/rend
 import { transcodeVideo } from '@hearth/worker/media/transcode/transcodeVideo.ts';
 import { makeSampleFiles } from '../media/sampleFiles.ts';
 import { makeSampleVideos } from '../media/sampleVideos.ts';
-import { openOwnerDecoders, openOwnerExiftool } from './ownerTools.ts';
+import { openTestDecoders, openTestExiftool } from './testDecoders.ts';
 
 /** The mutations to run. */
 export interface FormatFuzz {
@@ -53,8 +53,8 @@ export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<str
   const size = availableParallelism();
   // The sandboxes of these children exist until the children end, and do not count as left behind.
   const confinement = await openConfinement({ dataDirectory: folder, scratchDirectory: join(folder, 'boxes') });
-  const decoders = openOwnerDecoders({ size, timeoutMs: limitMs, memoryLimitBytes, maxPixels, confinement });
-  const exiftool = await openOwnerExiftool({ timeoutMs: limitMs, maxProcs: 1, confinement });
+  const decoders = openTestDecoders({ size, timeoutMs: limitMs, memoryLimitBytes, maxPixels, confinement });
+  const exiftool = await openTestExiftool({ timeoutMs: limitMs, maxProcs: 1, confinement });
   try {
     const tools = { decoders, exiftool, scratchDirectory };
     const outcomes = await runCases(fuzz, folder, tools);

@@ -25,8 +25,8 @@ export async function drawPhoto(width: number, height: number): Promise<Buffer> 
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-/** Makes a JPEG whose pixels become the upright picture by `orientation` (EXIF, 1 to 8). */
-export async function storeTurned(upright: Buffer, orientation: number): Promise<Buffer> {
+/** Encodes a JPEG that shows `upright` once EXIF `orientation` (1 to 8) is applied. */
+export async function encodeWithOrientation(upright: Buffer, orientation: number): Promise<Buffer> {
   const { mirrored, degrees } = rotations[orientation - 1]!;
   const turned = await sharp(upright).rotate(-degrees).png().toBuffer();
   return sharp(turned).flop(mirrored).withMetadata({ orientation }).jpeg({ quality: 92 }).toBuffer();

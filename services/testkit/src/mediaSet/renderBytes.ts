@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import type { RenderedPhoto } from '@hearth/worker/media/photo/renderPhoto.ts';
-import { openOwnerDecoders } from '../decoders/ownerTools.ts';
+import { openTestDecoders } from '../decoders/testDecoders.ts';
 
 /** Maximum pixels of `openRenderer`. */
 export const maxTestPixels = 20e6;
 
 /** Opens decoders for a test file, closed after its last test. Returns a function that renders a photo from its bytes. */
 export async function openRenderer(): Promise<(bytes: Buffer) => Promise<RenderedPhoto>> {
-  const pool = openOwnerDecoders({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: maxTestPixels });
+  const pool = openTestDecoders({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: maxTestPixels });
   const folder = await mkdtemp(join(tmpdir(), 'hearth-render-'));
   let files = 0;
   after(async () => {

@@ -53,7 +53,7 @@ export interface TestWorker extends AsyncDisposable {
 }
 
 /**
- * Opens the parts of a worker. `timeoutMs` limits the decoding of a file. Models come from `models`, by default from the variables. Disposing the
+ * Opens the parts of a worker. `timeoutMs` limits the decoding of a file. `models` overrides the model store configured by `variables`. Disposing the
  * worker removes everything.
  */
 export const openTestWorker = async (
@@ -100,13 +100,17 @@ export const openTestWorker = async (
     exiftool: await openExiftool({ timeoutMs, maxProcs: 1, budget: decoderBudget, confinement }),
     confinement,
     decoderBudget,
-    places: await openPlacesData({ path: getPlacesFile(config), isBuilt: false, log }),
+    places: await openPlacesData({ path: getPlacesFile(config), buildIfMissing: false, log }),
     inference: await openWorkerModels({
       settings: { ...getInferenceSettings(config), ...(models && { store: models }) },
       tasks: getRequiredTasks(Object.values(taskCapabilities)),
       log,
     }),
-    disk: openDiskSpace({ places: [{ name: 'scratch', path: directory }], reserveBytes: config.diskReserveBytes, log }),
+    disk: openDiskSpace({
+      folders: [{ name: 'scratch', path: directory }],
+      reserveBytes: config.diskReserveBytes,
+      log,
+    }),
     scratchDirectory: directory,
     stopping: new AbortController().signal,
   };

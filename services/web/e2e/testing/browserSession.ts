@@ -32,7 +32,7 @@ export interface BrowserSession {
    */
   end(): Promise<void>;
   /** Prints the pages and their problems if the visit has not ended, which means that the test has failed. */
-  explain(): Promise<void>;
+  printIfFailed(): Promise<void>;
 }
 
 /** Timeout of page operations on a busy machine, in ms. */
@@ -90,7 +90,7 @@ export const openBrowserSession = async (
       const unexpected = problems.filter((problem) => !expected.some((message) => message.test(problem)));
       assert.deepEqual(unexpected, []);
     },
-    explain: async () => {
+    printIfFailed: async () => {
       if (hasEnded) return;
       for (const page of context.pages()) {
         const shown = page.locator('body').ariaSnapshot({ timeout: explainTimeoutMs });

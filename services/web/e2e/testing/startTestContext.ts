@@ -22,7 +22,7 @@ export interface TestContext {
   /** Data folder; only used with the embedded back ends. */
   readonly dataDirectory: string;
   createUser(username?: string, name?: string): Promise<TestUser>;
-  /** Opens an empty browser. */
+  /** Opens a browser context without cookies or storage. */
   openSession(options?: BrowserSessionOptions): Promise<BrowserSession>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export const startTestContext = async ({ workers = 1, env }: TestContextOptions 
       createUser: (username, name) => createTestUser(url, admin, username, name),
       openSession: async (options) => {
         const session = await openBrowserSession(browser, options?.url ?? url, options);
-        closing.defer(() => session.explain());
+        closing.defer(() => session.printIfFailed());
         return session;
       },
       close: () => closing.disposeAsync(),

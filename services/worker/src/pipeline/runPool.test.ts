@@ -251,7 +251,7 @@ const leaveHardlyAnySpace = async () => ({ totalBytes: 2 ** 40, freeBytes: 99 })
 test('postpones work below the disk reserve, and does it once there is space', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 77 }));
   const disk = openDiskSpace({
-    places: [{ name: 'scratch', path: '/' }],
+    folders: [{ name: 'scratch', path: '/' }],
     reserveBytes: 100,
     log: deps.log,
     read: leaveHardlyAnySpace,

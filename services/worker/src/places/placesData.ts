@@ -23,7 +23,7 @@ export interface PlacesData {
 export interface PlacesDataOptions {
   readonly path: string;
   /** True if a missing file is built, in a child process. */
-  readonly isBuilt: boolean;
+  readonly buildIfMissing: boolean;
   readonly log: Log;
 }
 
@@ -42,12 +42,12 @@ const builderOptions = ['--max-old-space-size=400', '--max-semi-space-size=2'];
 const builder = fileURLToPath(new URL('build/main.ts', import.meta.url));
 
 /** Opens the file. If it is missing or invalid, continues without it and looks again periodically. */
-export const openPlacesData = async ({ path, isBuilt, log }: PlacesDataOptions): Promise<PlacesData> => {
+export const openPlacesData = async ({ path, buildIfMissing, log }: PlacesDataOptions): Promise<PlacesData> => {
   const closing = new AbortController();
   const { promise: found, resolve } = Promise.withResolvers<void>();
   let places = await open(path, log);
   const checkTimer = async (): Promise<void> => {
-    if (places === undefined && isBuilt) await buildFile(log, closing.signal);
+    if (places === undefined && buildIfMissing) await buildFile(log, closing.signal);
     while ((places ??= await open(path)) === undefined && !closing.signal.aborted)
       await sleep(checkIntervalMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
     if (places !== undefined) resolve();

@@ -40,7 +40,7 @@ test('records sign-ins, failures, lockouts, refreshes and sign-outs with the ful
   secrets.push(successor!);
   await clearLoginAttempts(api);
   const again = (await logIn(username, password)).body.accessToken;
-  const { headers: answered } = await createClient(api.url, `Bearer ${again}`)('logout', { headers });
+  const { headers: logoutHeaders } = await createClient(api.url, `Bearer ${again}`)('logout', { headers });
 
   const entries = await since(begin);
   assert.deepEqual(actionsOf(entries), [
@@ -54,20 +54,20 @@ test('records sign-ins, failures, lockouts, refreshes and sign-outs with the ful
   ]);
   for (const entry of entries) assert.equal(entry.address, '2001:db8:1:2:3:4:5:6');
   assert.equal(entries.filter(({ userId }) => userId === id).length, entries.length - 1, 'all but the unknown name');
-  assert.equal(entries.at(-1)?.requestId, answered.get('x-request-id'));
+  assert.equal(entries.at(-1)?.requestId, logoutHeaders.get('x-request-id'));
   const kept = JSON.stringify(await api.deps.db.selectFrom('audit_log').selectAll().execute());
   for (const secret of [...secrets, 'a password in the wrong place']) assert.ok(!kept.includes(secret), secret);
 });
 
-test('records actions of the administrator and failed attempts to be one', async () => {
+test('records administrator actions and failed administrator sign-ins', async () => {
   await clearLoginAttempts(api);
   const begin = await latestId();
-  const asKeeper = createClient(api.url, toBasicAuth(admin));
+  const callAsAdmin = createClient(api.url, toBasicAuth(admin));
   const body = { name: 'Ada', username: randomUUID(), password: 'a password' };
-  const { id } = (await asKeeper('createUser', { body, headers })).body;
-  await asKeeper('updateUser', { params: { id }, body: { password: 'another password' }, headers });
-  await asKeeper('updateUser', { params: { id: randomUUID() }, body: { name: 'nobody' }, headers });
-  await asKeeper('deleteUser', { params: { id }, headers });
+  const { id } = (await callAsAdmin('createUser', { body, headers })).body;
+  await callAsAdmin('updateUser', { params: { id }, body: { password: 'another password' }, headers });
+  await callAsAdmin('updateUser', { params: { id: randomUUID() }, body: { name: 'nobody' }, headers });
+  await callAsAdmin('deleteUser', { params: { id }, headers });
   for (let i = 0; i < 6; i++)
     await createClient(api.url, toBasicAuth({ ...admin, password: 'x' }))('listUsers', { headers });
   const entries = await since(begin);
@@ -114,8 +114,8 @@ test('records changes of passwords, sessions and shares, but never the id that o
     'ALBUM_DELETED',
   ]);
   for (const entry of entries) assert.deepEqual([entry.userId, entry.actor], [userId, 'USER']);
-  const words = new Set(entries.slice(-3).map(({ subject }) => subject));
-  assert.equal(words.size, 1);
+  const subjects = new Set(entries.slice(-3).map(({ subject }) => subject));
+  assert.equal(subjects.size, 1);
   assert.ok(!JSON.stringify(entries).includes(id));
 });
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export type Throttle = (bytes: number, signal: AbortSignal) => Promise<void>;
 
-/** Shorter waits are accumulated, because timers are not more precise. */
+/** Minimum wait, in ms. Shorter waits are skipped and added to the next one, because timers are imprecise. */
 const minWaitMs = 20;
 
 /** Limits reads to an average of `bytesPerSecond`. Idle time does not allow faster reads later. */

@@ -28,7 +28,7 @@ const levelsBelowZoom = 2;
 
 /**
  * Lists the cells that intersect a region, at the level for a map's zoom. If there are more than `maxCells`, uses the
- * finest coarser level with no more than that.
+ * next coarser level that fits.
  */
 export const listCells = (
   bounds: MapBounds,
@@ -50,7 +50,7 @@ export const listCells = (
 
 export const getCellBounds = (level: number, cell: number): MapBounds => {
   const degrees = 360 / 2 ** level;
-  const [column, row] = [everySecondBit(cell), everySecondBit(Math.floor(cell / 2))];
+  const [column, row] = [extractEvenBits(cell), extractEvenBits(Math.floor(cell / 2))];
   const [west, south] = [column * degrees - 180, row * degrees - 90];
   return { west, south, east: west + degrees, north: south + degrees };
 };
@@ -58,7 +58,7 @@ export const getCellBounds = (level: number, cell: number): MapBounds => {
 const toColumns = ({ west, east }: MapBounds, level: number): { first: number; count: number } => {
   const [first, last] = [toIndex(west + 180, level, 2 ** level), toIndex(east + 180, level, 2 ** level)];
   if (west <= east) return { first, count: last - first + 1 };
-  // Once around the world, without repeating a column.
+  // Crosses the 180th meridian. Counts every column at most once.
   return { first, count: Math.min(2 ** level, 2 ** level - first + last + 1) };
 };
 
@@ -80,7 +80,7 @@ const spread = (index: number): number => {
   return spreadOut;
 };
 
-const everySecondBit = (cell: number): number => {
+const extractEvenBits = (cell: number): number => {
   let index = 0;
   for (let bit = 0; bit < finestLevel; bit++) index += (Math.floor(cell / 4 ** bit) % 2) * 2 ** bit;
   return index;

@@ -32,12 +32,12 @@ test('stores the password as an argon2id hash', async () => {
 test('accepts features as an object or as JSON text', async () => {
   const given = { people: false, trash: true };
   for (const features of [given, JSON.stringify(given)]) {
-    const answered = (await create({ features })).body.features;
-    assert.deepEqual([answered.people, answered.trash, answered.places], [false, true, true]);
+    const returned = (await create({ features })).body.features;
+    assert.deepEqual([returned.people, returned.trash, returned.places], [false, true, true]);
   }
 });
 
-test('rejects a taken username in any case with a clear message', async () => {
+test('rejects a taken username regardless of letter case', async () => {
   await create({ username: 'grace' });
   const other = (await create()).body;
   for (const username of ['grace', 'GRACE', ' Grace ']) {
@@ -88,7 +88,7 @@ test('changes only the given fields, including single features', async () => {
   assert.ok(body.updatedAt > body.createdAt);
 });
 
-test('accepts the own username in another case', async () => {
+test('lets a user change the letter case of their username', async () => {
   const { id } = (await create({ username: 'linus' })).body;
   assert.equal((await callAsAdmin('updateUser', { params: { id }, body: { username: 'Linus' } })).status, 204);
 });
@@ -127,12 +127,12 @@ test('rejects links and shares of a deleted user at once', async () => {
     (await each.call('getMediaItem', { params: { id: await each.uploadPhoto() } })).body.sourceUrl;
   const [link, kept] = [await linkOf(user), await linkOf(other)];
   const album = (await user.call('createAlbum', { body: { name: 'Shared', shared: true } })).body;
-  const look = () => api.call('getSharedAlbum', { params: { id: album.shareId! } });
-  assert.equal((await look()).status, 200);
+  const openShare = () => api.call('getSharedAlbum', { params: { id: album.shareId! } });
+  assert.equal((await openShare()).status, 200);
   assert.equal((await fetchLink(api.url, link)).status, 200);
   assert.equal((await callAsAdmin('deleteUser', { params: { id: user.id } })).status, 204);
   assert.equal((await fetchLink(api.url, link)).status, 404);
-  assert.equal((await look()).status, 404);
+  assert.equal((await openShare()).status, 404);
   assert.equal((await user.call('listAlbums', {})).status, 401);
   assert.equal((await fetchLink(api.url, kept)).status, 200);
 });

@@ -143,7 +143,7 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
         <InfoPanel
           id={itemId}
           item={item}
-          found={grid?.found}
+          matchReasons={grid?.found}
           isVisitor={isGuest}
           onClose={() => setIsInfoOpen(false)}
         />

@@ -23,10 +23,10 @@ export const TimelineView = ({
   /** Item open in the viewer. When the viewer closes, the timeline scrolls to it and focuses it. */
   readonly shownId: string | undefined;
 }) => {
-  const { geometry, scroll, isPlaced, pageTop } = timeline;
+  const { geometry, scroll, isLayoutReady, pageTop } = timeline;
   const { container, focus, handlers, focusItem, onRendered } = useTimelineInput(geometry, scroll, onOpen);
   const isSelecting = useIsSelecting();
-  useTimelineAddress(scroll, geometry, isPlaced);
+  useTimelineAddress(scroll, geometry, isLayoutReady);
   useReturningFocus(shownId, focusItem);
   return (
     <GridFocusContext value={focus}>
@@ -38,10 +38,10 @@ export const TimelineView = ({
           style={{ height: scrollScale(geometry.height, 0).scrolled }}
           {...handlers}
         >
-          {isPlaced && <ShownSections timeline={timeline} onRendered={onRendered} />}
+          {isLayoutReady && <ShownSections timeline={timeline} onRendered={onRendered} />}
         </div>
       </div>
-      {isPlaced && <Scrubber geometry={geometry} scroll={scroll} pageTop={pageTop} />}
+      {isLayoutReady && <Scrubber geometry={geometry} scroll={scroll} pageTop={pageTop} />}
     </GridFocusContext>
   );
 };

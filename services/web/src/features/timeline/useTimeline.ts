@@ -19,7 +19,7 @@ export interface Timeline {
   readonly isLoading: boolean;
   readonly error: Error | null;
   /** True once the page is measured and the sections are loaded. Before that, nothing has its position. */
-  readonly isPlaced: boolean;
+  readonly isLayoutReady: boolean;
   readonly hasFailed: (section: string) => boolean;
 }
 
@@ -39,11 +39,11 @@ export const useTimeline = (element: HTMLElement | null, extraSections: readonly
   );
   const failed = new Set(wantedSections.filter((_, number) => results[number]?.isError === true));
   const geometry = layouts.stack(sections, grids);
-  const isPlaced = width > 0 && sections.length > 0;
+  const isLayoutReady = width > 0 && sections.length > 0;
 
   useEffect(() => scroll.listen(), [scroll]);
   useLayoutEffect(() => {
-    if (isPlaced) scroll.setGeometry(geometry, pageTop);
+    if (isLayoutReady) scroll.setGeometry(geometry, pageTop);
   });
   const [nearest] = onScreen;
   useEffect(() => {
@@ -55,7 +55,7 @@ export const useTimeline = (element: HTMLElement | null, extraSections: readonly
     pageTop,
     isLoading: isPending,
     error,
-    isPlaced,
+    isLayoutReady,
     hasFailed: (section) => failed.has(section),
   };
 };

@@ -12,31 +12,36 @@ const writeDelayMs = 400;
 const storageKey = 'hearth-timeline-place';
 
 /** Synchronizes the month in view with the URL (`?at=2022-04`), in both directions. */
-export const useTimelineAddress = (scroll: TimelineScroll, geometry: TimelineGeometry, isPlaced: boolean): void => {
+export const useTimelineAddress = (
+  scroll: TimelineScroll,
+  geometry: TimelineGeometry,
+  isLayoutReady: boolean,
+): void => {
   const at = route.useSearch({ select: (search) => search.at });
   const navigate = route.useNavigate();
-  const known = useRef<string | undefined | null>(null);
+  /** Month last read from or written to the URL. null: nothing yet. */
+  const syncedMonth = useRef<string | undefined | null>(null);
   const latest = useRef(geometry);
 
   useLayoutEffect(() => {
     latest.current = geometry;
   });
   useLayoutEffect(() => {
-    if (!isPlaced || at === known.current) return;
-    known.current = at;
+    if (!isLayoutReady || at === syncedMonth.current) return;
+    syncedMonth.current = at;
     if (at === undefined) scroll.scrollTo(0);
     else scroll.holdAt(readStoredAnchor(at) ?? { section: at, kind: 'part', part: 0 });
-  }, [isPlaced, at, scroll]);
+  }, [isLayoutReady, at, scroll]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = (): void => {
-      if (known.current === null) return;
+      if (syncedMonth.current === null) return;
       const { months } = latest.current;
       const month = scroll.top() < 1 ? undefined : months[getMonthAt(latest.current, scroll.top() + 8)]?.month;
       const anchor = scroll.anchor();
       if (anchor !== undefined) sessionStorage.setItem(storageKey, JSON.stringify({ at: month, anchor }));
-      if (month === known.current) return;
-      known.current = month;
+      if (month === syncedMonth.current) return;
+      syncedMonth.current = month;
       void navigate({
         to: '.',
         search: (before) => ({ ...before, at: month }),
@@ -46,21 +51,21 @@ export const useTimelineAddress = (scroll: TimelineScroll, geometry: TimelineGeo
         resetScroll: false,
       });
     };
-    const end = scroll.subscribeToTop(() => {
+    const unsubscribe = scroll.subscribeToTop(() => {
       clearTimeout(timer);
       timer = setTimeout(write, writeDelayMs);
     });
     return () => {
-      end();
+      unsubscribe();
       clearTimeout(timer);
     };
   }, [scroll, navigate]);
 };
 
 function readStoredAnchor(at: string): Anchor | undefined {
-  const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as {
+  const stored = JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as {
     readonly at?: string;
     readonly anchor?: Anchor;
   };
-  return kept.at === at ? kept.anchor : undefined;
+  return stored.at === at ? stored.anchor : undefined;
 }

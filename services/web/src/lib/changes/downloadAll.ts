@@ -1,6 +1,6 @@
 import { call } from '../api/client.ts';
 
-/** File to download: a URL, with a file name without extension if the server sends none. */
+/** A download URL. `name` (without extension) is needed if the server sends no Content-Disposition. */
 export type FileToSave = string | { readonly address: string; readonly name: string };
 
 /** Finds the largest downloadable version of an item. */
@@ -10,7 +10,7 @@ export type FindDownload = (id: string) => Promise<FileToSave | undefined>;
 export const findOriginal: FindDownload = async (id) =>
   (await call('GET /v1/mediaItems/{id}', { params: { id } })).sourceUrl;
 
-/** Browsers merge downloads that start in quicker succession, in ms. */
+/** Pause between two downloads, in ms. Browsers merge downloads that start sooner. */
 const pauseMs = 400;
 
 /** Downloads the files of these items one after another. @throws ApiError as `find` does */

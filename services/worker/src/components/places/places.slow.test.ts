@@ -94,7 +94,7 @@ test('blocks the run without a map until a worker has one, but does not block it
   const directory = await mkdtemp(join(tmpdir(), 'hearth-no-map-'));
   after(() => rm(directory, { recursive: true }));
   const path = join(directory, 'places.bin');
-  const places = await openPlacesData({ path, isBuilt: false, log: deps.log });
+  const places = await openPlacesData({ path, buildIfMissing: false, log: deps.log });
   const [item, elsewhere] = [await store(3, 3), await worker.store(await makeTestPhoto({ seed: 98 }))];
   for (const { id } of [item, elsewhere]) await runItem({ ...deps, places }, 'media', components, { mediaItemId: id });
   places.close();
@@ -102,7 +102,7 @@ test('blocks the run without a map until a worker has one, but does not block it
   assert.deepEqual(await findRun(elsewhere), ['SKIPPED', 'NOT_APPLICABLE']);
 
   await writeTestPlaces(directory);
-  const found = await openPlacesData({ path, isBuilt: false, log: deps.log });
+  const found = await openPlacesData({ path, buildIfMissing: false, log: deps.log });
   await found.found;
   assert.equal(await unblockRuns(deps.db, [placesCapability]), 1);
   await runItem({ ...deps, places: found }, 'media', components, { mediaItemId: item.id });

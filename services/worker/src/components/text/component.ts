@@ -1,6 +1,6 @@
 import { writeItemText } from '@hearth/core/items/itemTexts.ts';
 import { textSides } from '@hearth/inference/text/findText.ts';
-import { glanceSides } from '@hearth/inference/text/mayShowText.ts';
+import { textCheckSides } from '@hearth/inference/text/mayShowText.ts';
 import type { Component } from '../../context/component.ts';
 import { taskCapabilities } from '../../context/tools.ts';
 
@@ -9,11 +9,11 @@ export const ocr: Component = {
   name: 'OCR',
   tools: ['inference'],
   capabilities: [taskCapabilities.text],
-  previewSizes: glanceSides,
+  previewSizes: textCheckSides,
   onDemandPreviewSizes: textSides,
   run: async ({ inference }, { item, pixels }) => {
     const readSizes = (sides: readonly number[]) => Promise.all(sides.map(pixels));
-    const mayShowText = await inference.glanceForText(await readSizes(glanceSides));
+    const mayShowText = await inference.glanceForText(await readSizes(textCheckSides));
     const lines = mayShowText ? await inference.findText(await readSizes(textSides)) : [];
     return { state: 'DONE', warnings: [], writes: { write: (trx) => writeItemText(trx, item.id, lines) } };
   },

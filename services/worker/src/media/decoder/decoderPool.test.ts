@@ -14,7 +14,7 @@ import { DecodeError } from '../errors/decodeError.ts';
 import { type DecoderPoolOptions } from './decoderPool.ts';
 import { readProcessUsage } from '@hearth/core/process/processUsage.ts';
 import { drawPhoto, makeProgressiveJpeg } from '@hearth/testkit/media/testPhotos.ts';
-import { type OwnerDecoders, openOwnerDecoders } from '@hearth/testkit/decoders/ownerTools.ts';
+import { type TestDecoders, openTestDecoders } from '@hearth/testkit/decoders/testDecoders.ts';
 
 let folder: string;
 /** `small` decodes in a few milliseconds. `large` has 48 megapixels, and takes about a second and 150 MB. */
@@ -32,14 +32,14 @@ after(() => rm(folder, { recursive: true }));
 
 const generousOptions: DecoderPoolOptions = { size: 1, timeoutMs: 60_000, memoryLimitBytes: 2e9, maxPixels: 150e6 };
 
-function openPool(t: TestContext, options: Partial<DecoderPoolOptions> = {}): OwnerDecoders {
-  const pool = openOwnerDecoders({ ...generousOptions, ...options });
+function openPool(t: TestContext, options: Partial<DecoderPoolOptions> = {}): TestDecoders {
+  const pool = openTestDecoders({ ...generousOptions, ...options });
   t.after(() => pool.close());
   return pool;
 }
 
 /** Renders a photo and returns the pid of the pool's only child. */
-async function warmUp(pool: OwnerDecoders): Promise<number> {
+async function warmUp(pool: TestDecoders): Promise<number> {
   await pool.renderPhoto(small);
   return pool.childPids()[0]!;
 }

@@ -10,7 +10,7 @@ import { createMemoryBudget } from '../sandbox/processes/memoryBudget.ts';
 import { limitOpenFiles } from '@hearth/testkit/decoders/limitOpenFiles.ts';
 import { makeTruncatedRaf } from '@hearth/testkit/media/makeBombs.ts';
 import { makeFlatImage } from '@hearth/testkit/mediaSet/renderBytes.ts';
-import { type OwnerExiftool, openOwnerExiftool } from '@hearth/testkit/decoders/ownerTools.ts';
+import { type TestExiftool, openTestExiftool } from '@hearth/testkit/decoders/testDecoders.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-'));
 const photo = join(folder, 'photo.jpg');
@@ -36,8 +36,8 @@ await writeFile(
   { mode: 0o755 },
 );
 
-async function open(t: TestContext, timeoutMs = 30_000): Promise<OwnerExiftool> {
-  const exiftool = await openOwnerExiftool({ timeoutMs, maxProcs: 1 });
+async function open(t: TestContext, timeoutMs = 30_000): Promise<TestExiftool> {
+  const exiftool = await openTestExiftool({ timeoutMs, maxProcs: 1 });
   t.after(() => exiftool.end());
   return exiftool;
 }
@@ -75,7 +75,7 @@ test('reads the same position and GPS time with the faster arguments for JPEG', 
 });
 
 /** Reads a file, then stops the process. */
-async function hangExiftool(exiftool: OwnerExiftool): Promise<number> {
+async function hangExiftool(exiftool: TestExiftool): Promise<number> {
   await exiftool.read(photo);
   const pid = exiftool.childPids()[0]!;
   process.kill(pid, 'SIGSTOP');
@@ -103,7 +103,7 @@ test('ends an exiftool above the memory left by decoders, with a retryable error
   const budget = createMemoryBudget(150e6);
   const decoder = {};
   budget.isExceededBy(decoder, 100e6);
-  const exiftool = await openOwnerExiftool({ timeoutMs: 30_000, maxProcs: 1, budget, executable: memoryHogExiftool });
+  const exiftool = await openTestExiftool({ timeoutMs: 30_000, maxProcs: 1, budget, executable: memoryHogExiftool });
   t.after(() => exiftool.end());
   await assert.rejects(exiftool.read(photo), { code: 'OUT_OF_MEMORY', permanent: false });
   assert.equal(budget.isExceededBy(decoder, 149e6), false, 'an ended process does not count');
@@ -111,7 +111,7 @@ test('ends an exiftool above the memory left by decoders, with a retryable error
 
 test('counts an idle exiftool towards the shared memory limit', async (t) => {
   const budget = createMemoryBudget(150e6);
-  const exiftool = await openOwnerExiftool({ timeoutMs: 30_000, maxProcs: 1, budget });
+  const exiftool = await openTestExiftool({ timeoutMs: 30_000, maxProcs: 1, budget });
   t.after(() => exiftool.end());
   await exiftool.read(photo);
   await waitUntil('it counts', () => budget.isExceededBy(exiftool, 149e6));
@@ -158,7 +158,7 @@ test('returns hardly any tags for a file of an unknown format', async (t) => {
 });
 
 test('throws ToolMissingError if exiftool is missing', async () => {
-  const opening = openOwnerExiftool({ timeoutMs: 1000, maxProcs: 1, executable: join(folder, 'nowhere') });
+  const opening = openTestExiftool({ timeoutMs: 1000, maxProcs: 1, executable: join(folder, 'nowhere') });
   await assert.rejects(opening, (error) => error instanceof ToolMissingError && error.tool === 'exiftool');
 });
 

@@ -6,11 +6,11 @@ import { after, test } from 'node:test';
 import { makeFrozenTime, metadataBombs } from '@hearth/testkit/media/makeBombs.ts';
 import { openConfinement } from '../sandbox/confinement/confinement.ts';
 import { makeFlatImage } from '@hearth/testkit/mediaSet/renderBytes.ts';
-import { openOwnerExiftool } from '@hearth/testkit/decoders/ownerTools.ts';
+import { openTestExiftool } from '@hearth/testkit/decoders/testDecoders.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-exiftool-hostile-'));
 const confinement = await openConfinement({ dataDirectory: folder, scratchDirectory: folder });
-const exiftool = await openOwnerExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
+const exiftool = await openTestExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
 after(async () => {
   await exiftool.end();
   await rm(folder, { recursive: true });
@@ -79,7 +79,7 @@ test('gives up a file that makes exiftool compute endlessly once its CPU time is
       @asked = ();
     }`;
   await writeFile(executable, perl, { mode: 0o755 });
-  const endlessProgram = await openOwnerExiftool({ timeoutMs: 300_000, maxProcs: 1, executable });
+  const endlessProgram = await openTestExiftool({ timeoutMs: 300_000, maxProcs: 1, executable });
   t.after(() => endlessProgram.end());
   await assert.rejects(endlessProgram.read(photo), { code: 'TOO_LARGE', permanent: true, message: /timed out/ });
 });

@@ -11,7 +11,7 @@ import { makeHeic } from '@hearth/testkit/media/makeHeic.ts';
 import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { previewHeif, decodeWithLibheif } from './heifPhoto.ts';
-import { openOwnerDecoders } from '@hearth/testkit/decoders/ownerTools.ts';
+import { openTestDecoders } from '@hearth/testkit/decoders/testDecoders.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-heif-'));
 after(() => rm(folder, { recursive: true }));
@@ -28,7 +28,7 @@ const store = async (bytes: Buffer): Promise<string> => {
 const render = async (bytes: Buffer): Promise<PhotoPreview> => previewHeif(toSource(await store(bytes)));
 
 /** Makes the preview of the same file with libheif. */
-const compareWithReference = async (path: string): Promise<PhotoPreview> => {
+const renderReference = async (path: string): Promise<PhotoPreview> => {
   const pixels = await decodeWithLibheif(path, maxPixels);
   const rotation = { degrees: 0, mirrored: false } as const;
   return renderPixelPreview(pixels, { ...pixels, rotation, icc: undefined, hasAlpha: false, isDamaged: false });
@@ -49,7 +49,7 @@ const drawing = await drawPhoto(600, 420);
 for (const irot of [undefined, 0, 1, 2, 3] as const) {
   for (const imir of [undefined, 0, 1] as const) {
     for (const mirrorsFirst of imir === undefined || irot === undefined ? [false] : [false, true]) {
-      test(`orients a grid with irot ${irot} and imir ${imir}${mirrorsFirst ? ' before it' : ''} like libheif`, async () => {
+      test(`matches libheif for a grid with irot ${irot}, imir ${imir}${mirrorsFirst ? ' (mirrored first)' : ''}`, async () => {
         const path = await store(
           await makeHeic({
             picture: drawing,
@@ -59,7 +59,7 @@ for (const irot of [undefined, 0, 1, 2, 3] as const) {
             mirrorsFirst,
           }),
         );
-        const [photo, compared] = [await previewHeif(toSource(path)), await compareWithReference(path)];
+        const [photo, compared] = [await previewHeif(toSource(path)), await renderReference(path)];
         assert.deepEqual([photo.width, photo.height], [compared.width, compared.height]);
         assert.deepEqual([photo.width, photo.height], (irot ?? 0) % 2 === 1 ? [420, 600] : [600, 420]);
         const difference = await meanDifference(photo.still.bytes, compared.still.bytes);
@@ -95,10 +95,10 @@ test('renders cropped pictures, which only libheif supports', async () => {
   assert.ok(hashDistance(await computeDHash(photo.still.bytes), await computeDHash(cropped)) <= 3);
 });
 
-test('ends a decode above the memory limit even if it blocks its process', async (t) => {
+test('kills a decoder that exceeds the memory limit, even if its event loop is blocked', async (t) => {
   const picture = await sharp(drawing).resize(4_000, 3_000).png().toBuffer();
   const path = await store(await makeHeic({ picture, tileSize: 1_024, clap: { width: 4_000, height: 3_000 } }));
-  const pool = openOwnerDecoders({ maxPixels, size: 1, timeoutMs: 60_000, memoryLimitBytes: 170e6 });
+  const pool = openTestDecoders({ maxPixels, size: 1, timeoutMs: 60_000, memoryLimitBytes: 170e6 });
   t.after(() => pool.close());
   await assert.rejects(pool.renderPhoto(path), { code: 'OUT_OF_MEMORY' });
 });
@@ -132,8 +132,8 @@ const heics = listTestPhotos().filter(
 );
 
 for (const { name, path } of heics) {
-  test(`${name} is within 2 of 255 of what libheif shows`, { skip: lacksMedia }, async () => {
-    const [photo, compared] = [await previewHeif(toSource(path)), await compareWithReference(path)];
+  test(`${name} differs from libheif by at most 2 of 255`, { skip: lacksMedia }, async () => {
+    const [photo, compared] = [await previewHeif(toSource(path)), await renderReference(path)];
     const difference = await meanDifference(photo.still.bytes, compared.still.bytes);
     assert.ok(difference <= 2, `${difference} of 255`);
   });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { compareMetadata } from '@hearth/testkit/mediaSet/compareMetadata.ts';
 import { lacksMedia } from '@hearth/testkit/mediaSet/mediaSet.ts';
 import { listMetadataFiles, readMetadataFiles } from '@hearth/testkit/mediaSet/metadataSet.ts';
-import { openOwnerExiftool } from '@hearth/testkit/decoders/ownerTools.ts';
+import { openTestExiftool } from '@hearth/testkit/decoders/testDecoders.ts';
 
 /** Known values of the test media that METADATA does not find, as `file: field`, with the reason. */
 const metadataShortfalls: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const metadataShortfalls: Readonly<Record<string, string>> = {
 };
 
 test('finds all known values of the test media except the listed shortfalls', { skip: lacksMedia }, async (t) => {
-  const exiftool = await openOwnerExiftool({ timeoutMs: 60_000, maxProcs: 1 });
+  const exiftool = await openTestExiftool({ timeoutMs: 60_000, maxProcs: 1 });
   t.after(() => exiftool.end());
   const files = listMetadataFiles();
   assert.ok(files.length > 200);

@@ -22,7 +22,7 @@ test('reads the frame rate of the video track', () => {
   assert.deepEqual(found, { width: 568, height: 320, orientation: 1, fps: 29.97 });
 });
 
-test('ignores a frame rate of 1,000, which is a rounding in Matroska', () => {
+test('ignores 1,000 fps, an artefact of rounded frame durations in Matroska', () => {
   assert.equal(readVideoTrack({ ...webm, 'Track1:VideoFrameRate': 1000 })?.fps, undefined);
   assert.equal(readVideoTrack({ ...webm, 'Track1:VideoFrameRate': 24 })?.fps, 24);
 });
@@ -34,7 +34,7 @@ test('reads the duration of the container, else of its longest track', () => {
   assert.equal(readDuration({ ...webm, 'Info:Duration': 'inf' }), undefined);
 });
 
-test('finds no track or duration in a still picture, even if its container counts frames', () => {
+test('returns no track or duration for a still image with a frame count', () => {
   const tags = {
     'File:FileType': 'CR3',
     'QuickTime:Duration': 1,

@@ -19,8 +19,8 @@ export interface RgbPixels {
 }
 
 /**
- * Reads the pixels of a preview (upright, on white) in each of these sizes, never enlarged; of an animation the first frame. Decodes it once to the
- * largest size, and scales that down. Call it in a decoder child only (`decoderPool.ts`): the preview was made by a decoder that may be compromised.
+ * Decodes a preview (upright, on white) once at the largest size and scales it down to the others. Never enlarges. Uses the first frame of an
+ * animation. Call it in a decoder child only (`decoderPool.ts`): the preview was made by a decoder that may be compromised.
  * @throws DecodeError CORRUPT
  */
 export async function readPixels({ path, sides, maxPixels }: PreviewSource): Promise<readonly RgbPixels[]> {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { thumbHashToApproximateAspectRatio } from 'thumbhash';
 import { computeDHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
 import { makeFlatImage, openRenderer } from '@hearth/testkit/mediaSet/renderBytes.ts';
-import { drawPhoto, makeProgressiveJpeg, storeTurned } from '@hearth/testkit/media/testPhotos.ts';
+import { drawPhoto, makeProgressiveJpeg, encodeWithOrientation } from '@hearth/testkit/media/testPhotos.ts';
 
 const render = await openRenderer();
 
@@ -15,7 +15,7 @@ for (const [width, height] of [
   for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
     test(`renders a ${width}×${height} photo with orientation ${orientation} upright`, async () => {
       const upright = await drawPhoto(width, height);
-      const photo = await render(await storeTurned(upright, orientation));
+      const photo = await render(await encodeWithOrientation(upright, orientation));
       const expected = await computeDHash(upright);
       assert.deepEqual([photo.width, photo.height], [width, height]);
       assert.deepEqual([photo.preview.width, photo.preview.height], [width, height]);

@@ -7,13 +7,13 @@ import { openConfinement } from '../sandbox/confinement/confinement.ts';
 import { examinePhoto } from '@hearth/testkit/mediaSet/examinePhoto.ts';
 import { comparePhoto } from '@hearth/testkit/mediaSet/comparePhoto.ts';
 import { lacksMedia, listTestPhotos } from '@hearth/testkit/mediaSet/mediaSet.ts';
-import { openOwnerDecoders, openOwnerExiftool } from '@hearth/testkit/decoders/ownerTools.ts';
+import { openTestDecoders, openTestExiftool } from '@hearth/testkit/decoders/testDecoders.ts';
 
 test('renders every still picture of the test media as expected', { skip: lacksMedia }, async (t) => {
   const scratchDirectory = await mkdtemp(join(tmpdir(), 'hearth-media-set-'));
   const confinement = await openConfinement({ dataDirectory: scratchDirectory, scratchDirectory });
-  const pool = openOwnerDecoders({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6, confinement });
-  const exiftool = await openOwnerExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
+  const pool = openTestDecoders({ size: 2, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6, confinement });
+  const exiftool = await openTestExiftool({ timeoutMs: 60_000, maxProcs: 1, confinement });
   t.after(async () => {
     await Promise.all([pool.close(), exiftool.end()]);
     await rm(scratchDirectory, { recursive: true });

@@ -16,9 +16,9 @@ import {
 import { isSoundReadable } from '../transcode/encodedSound.ts';
 import { openVideo } from '../video/openVideo.ts';
 import { pictureDecoders, soundDecoders, videoContainers } from '../formats/videoFormats.ts';
-import { openOwnerDecoders } from '@hearth/testkit/decoders/ownerTools.ts';
+import { openTestDecoders } from '@hearth/testkit/decoders/testDecoders.ts';
 
-const decoders = openOwnerDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const decoders = openTestDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-other-'));
 after(async () => {
   await decoders.close();

@@ -14,9 +14,9 @@ import type { DecodeError } from '../errors/decodeError.ts';
 import { makeFilesWithReferences } from '@hearth/testkit/media/filesWithReferences.ts';
 import { makeVideo } from '@hearth/testkit/media/makeVideo.ts';
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
-import { openOwnerDecoders } from '@hearth/testkit/decoders/ownerTools.ts';
+import { openTestDecoders } from '@hearth/testkit/decoders/testDecoders.ts';
 
-const decoders = openOwnerDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const decoders = openTestDecoders({ size: 1, timeoutMs: 30_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-references-'));
 const requestedUrls: string[] = [];
 const server = createServer((request, response) => {

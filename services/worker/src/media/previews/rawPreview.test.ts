@@ -8,12 +8,12 @@ import type { RenderedPhoto } from '../photo/renderPhoto.ts';
 import { renderStill } from './renderStill.ts';
 import { computeDHash, hashDistance } from '@hearth/testkit/pictures/dHash.ts';
 import { makeDng, type TestRaw } from '@hearth/testkit/media/makeDng.ts';
-import { drawPhoto, storeTurned } from '@hearth/testkit/media/testPhotos.ts';
-import { openOwnerDecoders, openOwnerExiftool } from '@hearth/testkit/decoders/ownerTools.ts';
+import { drawPhoto, encodeWithOrientation } from '@hearth/testkit/media/testPhotos.ts';
+import { openTestDecoders, openTestExiftool } from '@hearth/testkit/decoders/testDecoders.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-raw-'));
-const decoders = openOwnerDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
-const exiftool = await openOwnerExiftool({ timeoutMs: 60_000, maxProcs: 1 });
+const decoders = openTestDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const exiftool = await openTestExiftool({ timeoutMs: 60_000, maxProcs: 1 });
 after(async () => {
   await Promise.all([decoders.close(), exiftool.end()]);
   await rm(folder, { recursive: true });
@@ -31,7 +31,7 @@ const render = async (raw: TestRaw): Promise<RenderedPhoto> => {
 
 /** Draws a photo as a camera held in this orientation stores it. */
 const makePreview = async (width: number, height: number, orientation = 1) => {
-  const stored = await storeTurned(await drawPhoto(width, height), orientation);
+  const stored = await encodeWithOrientation(await drawPhoto(width, height), orientation);
   const bytes = await sharp(stored).jpeg().toBuffer();
   const size = await sharp(bytes).metadata();
   return { bytes, width: size.width, height: size.height };

@@ -11,9 +11,9 @@ import { lacksMedia, listTestVideos, mediaFolder, type ExpectedPhoto } from '@he
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { testVideos } from '@hearth/testkit/media/testVideos.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
-import { openOwnerDecoders } from '@hearth/testkit/decoders/ownerTools.ts';
+import { openTestDecoders } from '@hearth/testkit/decoders/testDecoders.ts';
 
-const decoders = openOwnerDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const decoders = openTestDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-video-'));
 after(async () => {
   await decoders.close();

@@ -11,10 +11,10 @@ import { makeVideo } from '@hearth/testkit/media/makeVideo.ts';
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { playInBrowser } from '@hearth/testkit/mediaSet/playInBrowser.ts';
 import { transcodeVideo } from './transcodeVideo.ts';
-import { openOwnerDecoders } from '@hearth/testkit/decoders/ownerTools.ts';
+import { openTestDecoders } from '@hearth/testkit/decoders/testDecoders.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'hearth-copied-'));
-const decoders = openOwnerDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const decoders = openTestDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 after(async () => {
   await decoders.close();
   await rm(folder, { recursive: true });

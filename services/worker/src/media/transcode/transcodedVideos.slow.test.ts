@@ -15,9 +15,9 @@ import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { testVideos } from '@hearth/testkit/media/testVideos.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
 import { transcodeVideo } from './transcodeVideo.ts';
-import { openOwnerDecoders } from '@hearth/testkit/decoders/ownerTools.ts';
+import { openTestDecoders } from '@hearth/testkit/decoders/testDecoders.ts';
 
-const decoders = openOwnerDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
+const decoders = openTestDecoders({ size: 1, timeoutMs: 60_000, memoryLimitBytes: 1e9, maxPixels: 150e6 });
 const folder = await mkdtemp(join(tmpdir(), 'hearth-transcoded-'));
 await mkdir(join(folder, 'results'));
 after(async () => {

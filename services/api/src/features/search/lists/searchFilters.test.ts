@@ -17,7 +17,7 @@ const search = async (userId: string, query: string, options: SearchOptions, fea
 };
 
 /** Ids of a user's collections by name. */
-const collectionsOf = async (userId: string): Promise<Record<string, string>> => {
+const getCollections = async (userId: string): Promise<Record<string, string>> => {
   const tables = ['people', 'things', 'albums', 'places'] as const;
   const rows = await Promise.all(
     tables.map((table) => db.selectFrom(table).select(['id', 'name']).where('user_id', '=', userId).execute()),
@@ -82,18 +82,18 @@ const queries = [
   'IMG_20190601_1',
 ];
 
-const wordsOf = (text: string): string[] =>
+const toWords = (text: string): string[] =>
   text
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
 
 /** Returns true if an item passes the filters, in the simplest possible way. */
-const isAsked = (item: Filtered, filters: SearchFilters): boolean => {
+const passesFilters = (item: Filtered, filters: SearchFilters): boolean => {
   const day = item.taken.slice(0, 10);
   const { people, things, albums, type, category, favourite, camera, from, to } = filters;
-  const known = wordsOf((item.camera ?? []).join(' '));
-  const ofCamera = camera === undefined ? undefined : wordsOf(camera);
+  const cameraWords = toWords((item.camera ?? []).join(' '));
+  const wantedCameraWords = camera === undefined ? undefined : toWords(camera);
   return (
     (people ?? []).every((name) => item.people?.includes(name)) &&
     (things ?? []).every((name) => item.things?.includes(name)) &&
@@ -102,22 +102,23 @@ const isAsked = (item: Filtered, filters: SearchFilters): boolean => {
     (type ?? item.type) === item.type &&
     (category ?? item.category) === item.category &&
     (favourite ?? item.isFavourite) === item.isFavourite &&
-    (ofCamera === undefined || (ofCamera.length > 0 && ofCamera.every((word) => known.includes(word)))) &&
+    (wantedCameraWords === undefined ||
+      (wantedCameraWords.length > 0 && wantedCameraWords.every((word) => cameraWords.includes(word)))) &&
     (from ?? day) <= day &&
     day <= (to ?? day)
   );
 };
 
 /** Returns true if every word of a query is in an item or names one of its properties. */
-const isMeant = (item: Filtered, query: string): boolean => {
+const matchesQuery = (item: Filtered, query: string): boolean => {
   const own = new Set(
-    wordsOf(
+    toWords(
       [item.filename, item.description, ...(item.things ?? []), ...(item.people ?? []), ...(item.albums ?? [])].join(
         ' ',
       ),
     ),
   );
-  const means: Record<string, boolean> = {
+  const propertyMatches: Record<string, boolean> = {
     videos: item.type === 'VIDEO',
     fotos: item.type === 'PHOTO',
     favourites: item.isFavourite,
@@ -127,36 +128,38 @@ const isMeant = (item: Filtered, query: string): boolean => {
     von: true,
   };
   if (query === 'IMG_20190601_1') return item.filename?.startsWith(query) === true;
-  return wordsOf(query).every((word) => own.has(word) || means[word] === true);
+  return toWords(query).every((word) => own.has(word) || propertyMatches[word] === true);
 };
 
-test('filters and property words find exactly the matching items, newest first without other words', async () => {
+test('finds exactly the items that match the filters and words; sorts by date if there is no query', async () => {
   let total = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyItem, { minLength: 4, maxLength: 12 }),
       fc.array(fc.tuple(anyFilters, fc.constantFrom(...queries)), { minLength: 12, maxLength: 12 }),
-      async (items, asked) => {
+      async (items, searches) => {
         const { id: userId } = await buildUser(db);
         const library = items.map((item): SearchedItem => ({
           ...item,
           state: { type: item.type, category: item.category, is_favourite: item.isFavourite },
         }));
         const ids = [...(await buildSearchLibrary(db, userId, Object.fromEntries(library.entries()))).values()];
-        const collections = await collectionsOf(userId);
-        const idsOf = (names: readonly string[] | undefined) => names?.map((name) => collections[name] ?? randomUUID());
-        for (const [filters, query] of asked) {
+        const collections = await getCollections(userId);
+        const toIds = (names: readonly string[] | undefined) => names?.map((name) => collections[name] ?? randomUUID());
+        for (const [filters, query] of searches) {
           const named = {
             ...filters,
-            people: idsOf(filters.people),
-            things: idsOf(filters.things),
-            places: idsOf(filters.places),
-            albums: idsOf(filters.albums),
+            people: toIds(filters.people),
+            things: toIds(filters.things),
+            places: toIds(filters.places),
+            albums: toIds(filters.albums),
           };
           const isFiltered = Object.keys(filters).length > 0;
           const expected = ids.filter(
             (_, index) =>
-              (isFiltered || query !== '') && isAsked(items[index]!, filters) && isMeant(items[index]!, query),
+              (isFiltered || query !== '') &&
+              passesFilters(items[index]!, filters) &&
+              matchesQuery(items[index]!, query),
           );
           const found = await search(userId, query, { filters: named });
           const about = JSON.stringify([filters, query]);
@@ -193,8 +196,8 @@ test('ids of other users, other kinds and switched-off features find nothing', a
   };
   await buildSearchLibrary(db, mine, library);
   await buildSearchLibrary(db, other, library);
-  const [ours, theirs] = [await collectionsOf(mine), await collectionsOf(other)];
-  const by = (filters: SearchFilters, features = {}) =>
+  const [ours, theirs] = [await getCollections(mine), await getCollections(other)];
+  const countMatches = (filters: SearchFilters, features = {}) =>
     search(mine, '', { filters }, features).then(({ length }) => length);
   for (const [name, key] of [
     ['people', 'Anna'],
@@ -204,10 +207,14 @@ test('ids of other users, other kinds and switched-off features find nothing', a
     ['people', 'Ghost'],
     ['albums', 'Secret'],
   ] as const) {
-    assert.equal(await by({ [name]: [ours[key]!] }), 1, key);
-    assert.equal(await by({ [name]: [ours[key]!] }, { [name]: false }), 0, `${key}, switched off`);
-    assert.equal(await by({ [name]: [theirs[key]!] }), 0, `their ${key}`);
-    assert.equal(await by({ [name === 'people' ? 'albums' : 'people']: [ours[key]!] }), 0, `${key}, as another kind`);
+    assert.equal(await countMatches({ [name]: [ours[key]!] }), 1, key);
+    assert.equal(await countMatches({ [name]: [ours[key]!] }, { [name]: false }), 0, `${key}, switched off`);
+    assert.equal(await countMatches({ [name]: [theirs[key]!] }), 0, `their ${key}`);
+    assert.equal(
+      await countMatches({ [name === 'people' ? 'albums' : 'people']: [ours[key]!] }),
+      0,
+      `${key}, as another kind`,
+    );
   }
   assert.equal(await search(mine, 'favourites', {}, { favourites: false }).then(({ length }) => length), 0);
 });

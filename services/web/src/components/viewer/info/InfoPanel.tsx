@@ -15,12 +15,12 @@ export const InfoPanel = (props: {
   readonly id: string;
   readonly item: ViewedItem | undefined;
   /** Match reasons of a search result. */
-  readonly found: string | undefined;
+  readonly matchReasons: string | undefined;
   readonly isVisitor: boolean;
   readonly onClose: () => void;
 }) => {
   const { t } = useTranslation('viewer');
-  const { id, item, isVisitor: isGuest } = props;
+  const { id, item, isVisitor } = props;
   return (
     <aside className={styles['panel']} aria-label={t('info.title')}>
       <header className={styles['header']}>
@@ -29,7 +29,7 @@ export const InfoPanel = (props: {
       </header>
       {item !== undefined && (
         <>
-          {isGuest ? (
+          {isVisitor ? (
             item.description !== undefined && <p className={styles['text']}>{item.description}</p>
           ) : (
             <DescriptionField key={id} id={id} saved={item.description ?? ''} />
@@ -39,14 +39,14 @@ export const InfoPanel = (props: {
               <p>{t(`info.original.${item.original}`)}</p>
             </InfoRow>
           )}
-          {props.found !== undefined && (
+          {props.matchReasons !== undefined && (
             <InfoRow icon={SearchCheck} label={t('info.found')}>
-              <p>{t('info.foundBecause', { reasons: props.found })}</p>
+              <p>{t('info.foundBecause', { reasons: props.matchReasons })}</p>
             </InfoRow>
           )}
           <DateSection item={item} />
           <CameraSection item={item} />
-          {!isGuest && (
+          {!isVisitor && (
             <>
               <PeopleSection id={id} />
               <PlaceSection id={id} item={item} />

@@ -3,10 +3,10 @@ import { makeScrubberTicks } from './scrubberTicks.ts';
 import { stackSections } from './timelineGeometry.ts';
 
 /** Creates a timeline of whole years, with month heights given by the function. */
-const timeline = (from: number, to: number, height: (month: string) => number) =>
+const makeTimeline = (newestYear: number, oldestYear: number, height: (month: string) => number) =>
   stackSections(
-    Array.from({ length: (from - to + 1) * 12 }, (_, number) => {
-      const month = `${from - Math.floor(number / 12)}-${String(12 - (number % 12)).padStart(2, '0')}`;
+    Array.from({ length: (newestYear - oldestYear + 1) * 12 }, (_, number) => {
+      const month = `${newestYear - Math.floor(number / 12)}-${String(12 - (number % 12)).padStart(2, '0')}`;
       return { section: month, count: 1, height: height(month), grid: undefined, layout: undefined };
     }),
   );
@@ -19,7 +19,7 @@ describe('scrubber ticks', () => {
     expect(
       listYears(
         makeScrubberTicks(
-          timeline(2024, 2020, () => 100),
+          makeTimeline(2024, 2020, () => 100),
           600,
         ),
       ),
@@ -28,7 +28,7 @@ describe('scrubber ticks', () => {
 
   it('never overlap, with many years and with nearly empty ones', () => {
     const ticks = makeScrubberTicks(
-      timeline(2024, 1940, (month) => (month > '2010' ? 5000 : 10)),
+      makeTimeline(2024, 1940, (month) => (month > '2010' ? 5000 : 10)),
       600,
     );
     const years = ticks.filter(({ year }) => year !== undefined);

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import { parseTagTime } from './tagTime.ts';
 
-/** A date: `2018-04-12`, `20180725`. With digits before it, it is another number. */
+/** A date: `2018-04-12`, `20180725`. Must not follow a digit. */
 const day = /(?<!\d)((?:19|20)\d\d)[-_.]?([01]\d)[-_.]?([0-3]\d)/.source;
 
 /** Separator between date and time. */
@@ -32,9 +32,9 @@ export function findFileNameTime(filename: string): DateTime<true> | undefined {
 }
 
 /** Converts an hour with `a` or `p` (AM, PM) to 24 hours: 12 AM is midnight, 12 PM noon. */
-function toHour24(stated: string, letter: string | undefined): string {
-  const hour = Number(stated);
-  const isHalved = letter !== undefined && hour >= 1 && hour <= 12;
-  const ofDay = isHalved ? (hour % 12) + (letter.toLowerCase() === 'p' ? 12 : 0) : hour;
-  return String(ofDay).padStart(2, '0');
+function toHour24(hourText: string, meridiemLetter: string | undefined): string {
+  const hour = Number(hourText);
+  const is12Hour = meridiemLetter !== undefined && hour >= 1 && hour <= 12;
+  const hour24 = is12Hour ? (hour % 12) + (meridiemLetter.toLowerCase() === 'p' ? 12 : 0) : hour;
+  return String(hour24).padStart(2, '0');
 }

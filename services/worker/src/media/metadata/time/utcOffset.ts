@@ -10,7 +10,7 @@ export interface Position {
 }
 
 /**
- * Returns the offset in minutes east of UTC of a local time `wall` whose tag has none, or undefined. Sources, most reliable first:
+ * Finds the UTC offset, in minutes east, of `wallTime` when its own tag has none. Returns undefined if unknown. Sources, most reliable first:
  * 1. EXIF offset of another date tag with the same second
  * 2. time zone in Nikon's maker notes, or the same instant in UTC in Samsung's; for other makers no test files were available
  * 3. GPS time, which is UTC
@@ -29,7 +29,7 @@ export function findUtcOffset(tags: MediaTags, wallTime: DateTime<true>, positio
   );
 }
 
-/** Returns the minutes east of UTC in an IANA zone at local time `wall`. Historical offsets are rounded to whole minutes. */
+/** Returns the UTC offset of an IANA zone at `wallTime`, in minutes east. Historical offsets are rounded to whole minutes. */
 export function getUtcOffset(timeZone: string, wallTime: DateTime<true>): number {
   const local = wallTime.setZone(timeZone, { keepLocalTime: true });
   if (!local.isValid) throw new RangeError(`${timeZone} is not an IANA time zone`);
@@ -69,9 +69,9 @@ function readNikonOffset(tags: MediaTags): number | undefined {
 }
 
 /**
- * Returns the difference of local time and GPS time. A GPS time is that of the last fix, seconds or a minute ago, so a difference that is not close
- * to a quarter of an hour is ignored. So is midnight, which receivers without a fix write. A GPS date may be a day off (gps/DSCN0010.jpg): the offset
- * is then out of range, or differs by a day from that of the position.
+ * Returns the difference of local time and GPS time, rounded to a quarter of an hour. The GPS time is that of the last fix, up to a minute old: a
+ * difference that is not close to a quarter of an hour is ignored. So is midnight, which receivers without a fix write. The GPS date may be a day off
+ * (gps/DSCN0010.jpg): an offset out of range, or a day away from that of the position, is ignored.
  */
 function computeGpsOffset(tags: MediaTags, wallTime: DateTime<true>, position?: Position): number | undefined {
   const text = findText(tags, 'Composite:GPSDateTime', 'XMP-exif:GPSDateTime');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { findOnePhoto, uniquePhotoWords } from '@hearth/testkit/libraries/fillSigns.ts';
 import { requestOnce } from './requestOnce.ts';
-import type { Reader } from './questionPaths.ts';
+import type { Reader } from './readPaths.ts';
 
 /**
  * Searches a library for the single photo that matches a person, a place, text on a sign, a thing and a year. @throws
  * if another photo comes first, or if the library has no decoys that miss one of the five
  */
-export const expectOnePhoto = async (
+export const assertFindsUniquePhoto = async (
   databaseUrl: string,
   userId: string,
   { library, url, token }: Reader & { readonly library: string },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fc } from '@hearth/testkit/run/fastCheck.ts';
-import { smallestRectangle } from './turnedRectangle.ts';
+import { smallestRectangle } from './rotatedRectangle.ts';
 
 /** Returns the points of a grid in a rotated rectangle, with its corners. */
 const gridOf = (angle: number, width: number, height: number): [number, number][] => {

@@ -12,19 +12,19 @@ import {
 } from '@hearth/worker/media/exiftool/exiftool.ts';
 
 /** Decoders for files of a single owner. */
-export type OwnerDecoders = DecoderPool & Decoders;
+export type TestDecoders = DecoderPool & Decoders;
 
 /** Exiftool for files of a single owner. */
-export type OwnerExiftool = ExiftoolPool & Exiftool;
+export type TestExiftool = ExiftoolPool & Exiftool;
 
 const ownerId = 'owner';
 
-export const openOwnerDecoders = (options: DecoderPoolOptions): OwnerDecoders => {
+export const openTestDecoders = (options: DecoderPoolOptions): TestDecoders => {
   const pool = openDecoderPool(options);
   return { ...pool, ...pool.forOwner(ownerId) };
 };
 
-export const openOwnerExiftool = async (options: ExiftoolOptions): Promise<OwnerExiftool> => {
+export const openTestExiftool = async (options: ExiftoolOptions): Promise<TestExiftool> => {
   const pool = await openExiftool(options);
   return { ...pool, ...pool.forOwner(ownerId) };
 };

@@ -1,8 +1,17 @@
 import type { TimelineCount } from '@hearth/contract/timeline.ts';
 import { uniquePhotoWords } from '@hearth/testkit/libraries/fillSigns.ts';
 import type { TimedResponse } from './requestOnce.ts';
-import { listQuestions } from './listQuestions.ts';
-import { request, deepPages, depth, listIds, variants, addQuery, type Question, type Reader } from './questionPaths.ts';
+import { listReadCases } from './listReadCases.ts';
+import {
+  request,
+  deepPages,
+  deepPageShare,
+  listIds,
+  maxPathsPerCase,
+  addQuery,
+  type ReadCase,
+  type Reader,
+} from './readPaths.ts';
 
 /** Returns the cursor links (rel="next") of the deep pages of a list. */
 const deepCursors = async (reader: Reader, list: string): Promise<string[]> => {
@@ -14,26 +23,35 @@ const deepCursors = async (reader: Reader, list: string): Promise<string[]> => {
   return links;
 };
 
-const first = (path: string, bound = 4): Omit<Question, 'name'> => ({ bound, paths: async () => [path] });
-const deep = (path: string): Omit<Question, 'name'> => ({ bound: 8, paths: async (reader) => deepPages(reader, path) });
+const singlePath = (path: string, bound = 4): Omit<ReadCase, 'name'> => ({ bound, paths: async () => [path] });
+const deepPage = (path: string): Omit<ReadCase, 'name'> => ({
+  bound: 8,
+  paths: async (reader) => deepPages(reader, path),
+});
 
 /** Reads one resource per entry of a list's first page. */
-export const each = (list: string, path: (id: string) => string, bound: number): Omit<Question, 'name'> => ({
+export const resourcePerEntry = (
+  list: string,
+  path: (id: string) => string,
+  bound: number,
+): Omit<ReadCase, 'name'> => ({
   bound,
-  paths: async (reader) => (await listIds(reader, addQuery(list, `limit=${variants}`))).map(path),
+  paths: async (reader) => (await listIds(reader, addQuery(list, `limit=${maxPathsPerCase}`))).map(path),
 });
 
 /** Reads one resource per shared album, by its share id. */
-const eachShare = (path: (shareId: string) => string): Omit<Question, 'name'> => ({
+const eachShare = (path: (shareId: string) => string): Omit<ReadCase, 'name'> => ({
   bound: 8,
   paths: async (reader) =>
-    (JSON.parse((await request(reader, `${albums}?shared=true&limit=${variants}`)).text) as { shareId: string }[]).map(
-      ({ shareId }) => path(shareId),
-    ),
+    (
+      JSON.parse((await request(reader, `${albums}?shared=true&limit=${maxPathsPerCase}`)).text) as {
+        shareId: string;
+      }[]
+    ).map(({ shareId }) => path(shareId)),
 });
 
 /** Reads deep pages of the largest of a list's first 200 entries. */
-const deepPageOfLargest = (list: string, path: (id: string) => string): Omit<Question, 'name'> => ({
+const deepPageOfLargest = (list: string, path: (id: string) => string): Omit<ReadCase, 'name'> => ({
   bound: 8,
   paths: async (reader) => {
     let largest: { readonly path: string; readonly count: number } | undefined;
@@ -54,12 +72,12 @@ const deepDuplicates = async (reader: Reader): Promise<string[]> => {
   }
   return links
     .slice(1)
-    .slice(Math.floor(depth * (links.length - 1)), -1)
-    .slice(0, variants)
+    .slice(Math.floor(deepPageShare * (links.length - 1)), -1)
+    .slice(0, maxPathsPerCase)
     .map(setLimit);
 };
 
-/** Returns the items path of the largest duplicate group. It belongs to the first upload, so it comes last. */
+/** Returns the items path of the largest duplicate group. The list has it last (oldest upload), so this walks all pages. */
 const largestDuplicates = async (reader: Reader): Promise<string | undefined> => {
   let largest: { readonly id: string; readonly mediaItemsCount: number } | undefined;
   for (let link: string | undefined = `${duplicates}?limit=200`; link !== undefined;) {
@@ -77,12 +95,12 @@ const getNextLink = (response: TimedResponse): string | undefined =>
 const setLimit = (link: string): string => link.replace('limit=200', 'limit=15');
 
 /** Returns the page after 90 % of the items of the largest group. */
-const deepInLargest = async (reader: Reader): Promise<string[]> => {
+const deepPageOfLargestGroup = async (reader: Reader): Promise<string[]> => {
   const list = await largestDuplicates(reader);
   if (list === undefined) return [];
   const total = Number((await request(reader, list)).headers['x-total-count']);
   let link: string | undefined = `${list}?limit=200`;
-  for (let passed = 0; passed < depth * total && link !== undefined; passed += 200)
+  for (let passed = 0; passed < deepPageShare * total && link !== undefined; passed += 200)
     link = getNextLink(await request(reader, link));
   return link === undefined ? [] : [setLimit(link)];
 };
@@ -99,24 +117,24 @@ const albums = '/v1/albums';
 const duplicates = '/v1/duplicates';
 const itemsOfCollection = (list: string) => (id: string) => `${list}/${id}/mediaItems`;
 const search = (q: string) => `/v1/search?q=${encodeURIComponent(q)}`;
-const listOfItem = (what: string) => each(items, (id) => `${items}/${id}/${what}`, 8);
+const listOfItem = (what: string) => resourcePerEntry(items, (id) => `${items}/${id}/${what}`, 8);
 
 /** Hand-written questions. */
-const ownQuestions: readonly Question[] = [
-  { name: 'items: first page', ...first(items) },
-  { name: 'one item', ...each(items, (id) => `${items}/${id}`, 4) },
-  { name: 'items: page at 90 %', ...deep(items) },
+const ownReadCases: readonly ReadCase[] = [
+  { name: 'items: first page', ...singlePath(items) },
+  { name: 'one item', ...resourcePerEntry(items, (id) => `${items}/${id}`, 4) },
+  { name: 'items: page at 90 %', ...deepPage(items) },
   { name: 'items: page at 90 % by cursor', bound: 8, paths: (reader) => deepCursors(reader, items) },
-  { name: 'items of a type: page at 90 %', ...deep(`${items}?type=VIDEO`) },
-  { name: 'items of a category: page at 90 %', ...deep(`${items}?category=SCREENSHOT`) },
-  { name: 'ready photos: page at 90 %', ...deep(`${items}?status=READY&type=PHOTO`) },
-  { name: 'failed items: first page', ...first(`${items}?status=FAILED`, 8) },
-  { name: 'favourites: page at 90 %', ...deep('/v1/favourites') },
-  { name: 'hidden: page at 90 %', ...deep('/v1/hidden') },
-  { name: 'trash: page at 90 %', ...deep('/v1/trash') },
-  { name: 'timeline by month', ...first('/v1/timeline?by=month', 8) },
-  { name: 'timeline by day', ...first('/v1/timeline?by=day', 8) },
-  { name: 'timeline by section', ...first('/v1/timeline?by=section', 8) },
+  { name: 'items of a type: page at 90 %', ...deepPage(`${items}?type=VIDEO`) },
+  { name: 'items of a category: page at 90 %', ...deepPage(`${items}?category=SCREENSHOT`) },
+  { name: 'ready photos: page at 90 %', ...deepPage(`${items}?status=READY&type=PHOTO`) },
+  { name: 'failed items: first page', ...singlePath(`${items}?status=FAILED`, 8) },
+  { name: 'favourites: page at 90 %', ...deepPage('/v1/favourites') },
+  { name: 'hidden: page at 90 %', ...deepPage('/v1/hidden') },
+  { name: 'trash: page at 90 %', ...deepPage('/v1/trash') },
+  { name: 'timeline by month', ...singlePath('/v1/timeline?by=month', 8) },
+  { name: 'timeline by day', ...singlePath('/v1/timeline?by=day', 8) },
+  { name: 'timeline by section', ...singlePath('/v1/timeline?by=section', 8) },
   {
     name: 'the fullest month: page at 90 %',
     bound: 8,
@@ -137,18 +155,18 @@ const ownQuestions: readonly Question[] = [
       return deepPages(reader, `/v1/yearsAgo/${monthDate}/mediaItems`);
     },
   },
-  { name: 'albums: first page', ...first(albums, 8) },
-  { name: 'albums: page at 90 %', ...deep(albums) },
+  { name: 'albums: first page', ...singlePath(albums, 8) },
+  { name: 'albums: page at 90 %', ...deepPage(albums) },
   { name: 'the largest album: page at 90 %', ...deepPageOfLargest(albums, itemsOfCollection(albums)) },
-  { name: 'places: first page', ...first(places, 8) },
-  { name: 'places: page at 90 %', ...deep(places) },
-  { name: 'one place', ...each(places, (id) => `${places}/${id}`, 8) },
+  { name: 'places: first page', ...singlePath(places, 8) },
+  { name: 'places: page at 90 %', ...deepPage(places) },
+  { name: 'one place', ...resourcePerEntry(places, (id) => `${places}/${id}`, 8) },
   { name: 'the largest place: page at 90 %', ...deepPageOfLargest(places, itemsOfCollection(places)) },
-  { name: 'things: page at 90 %', ...deep(things) },
+  { name: 'things: page at 90 %', ...deepPage(things) },
   { name: 'the largest thing: page at 90 %', ...deepPageOfLargest(things, itemsOfCollection(things)) },
-  { name: 'people: first page', ...first(people, 8) },
-  { name: 'people: page at 90 %', ...deep(people) },
-  { name: 'one person', ...each(people, (id) => `${people}/${id}`, 8) },
+  { name: 'people: first page', ...singlePath(people, 8) },
+  { name: 'people: page at 90 %', ...deepPage(people) },
+  { name: 'one person', ...resourcePerEntry(people, (id) => `${people}/${id}`, 8) },
   { name: 'the largest person: page at 90 %', ...deepPageOfLargest(people, itemsOfCollection(people)) },
   { name: 'albums of an item', ...listOfItem('albums') },
   { name: 'places of an item', ...listOfItem('places') },
@@ -170,15 +188,15 @@ const ownQuestions: readonly Question[] = [
     mayBeEmpty: true,
     paths: async () => [search(q)],
   })),
-  { name: 'search for one photo: who, where, a sign, what and when', ...first(search(uniquePhotoWords), 25) },
-  { name: 'search for img, favourites', ...first(`${search('img')}&favourite=true`, 25) },
+  { name: 'search for one photo by person, place, text, thing and year', ...singlePath(search(uniquePhotoWords), 25) },
+  { name: 'search for img, favourites', ...singlePath(`${search('img')}&favourite=true`, 25) },
   {
     name: 'search for photos of two years by one camera',
-    ...first('/v1/search?type=PHOTO&camera=canon&from=2016-01-01&to=2017-12-31', 25),
+    ...singlePath('/v1/search?type=PHOTO&camera=canon&from=2016-01-01&to=2017-12-31', 25),
   },
   {
     name: 'search for videos of a person',
-    ...each(people, (id) => `/v1/search?people=${id}&type=VIDEO`, 25),
+    ...resourcePerEntry(people, (id) => `/v1/search?people=${id}&type=VIDEO`, 25),
     mayBeEmpty: true,
   },
   ...['t', 'town 1', 'cit', 'canon', 'ju'].map((q) => ({
@@ -187,22 +205,22 @@ const ownQuestions: readonly Question[] = [
     paths: async () => [`/v1/search/suggestions?q=${encodeURIComponent(q)}`],
   })),
   // A page shows up to 60 items, four times as many as a page of a list.
-  { name: 'duplicates: first page', ...first(duplicates, 25) },
+  { name: 'duplicates: first page', ...singlePath(duplicates, 25) },
   { name: 'duplicates: page at 90 %', bound: 25, paths: deepDuplicates },
-  { name: 'duplicates reviewed: first page', ...first(`${duplicates}?reviewed=true`, 25) },
+  { name: 'duplicates reviewed: first page', ...singlePath(`${duplicates}?reviewed=true`, 25) },
   {
     name: 'the largest duplicates: first page',
     bound: 8,
     paths: async (reader) => [(await largestDuplicates(reader)) ?? duplicates],
   },
-  { name: 'the largest duplicates: page at 90 %', bound: 8, paths: deepInLargest },
-  { name: 'map of the world', ...first('/v1/explore/places/map?bounds=-180,-85,180,85&zoom=2', 25) },
-  { name: 'map of a town', ...first('/v1/explore/places/map?bounds=13.3,52.4,13.6,52.6&zoom=13', 25) },
+  { name: 'the largest duplicates: page at 90 %', bound: 8, paths: deepPageOfLargestGroup },
+  { name: 'map of the world', ...singlePath('/v1/explore/places/map?bounds=-180,-85,180,85&zoom=2', 25) },
+  { name: 'map of a town', ...singlePath('/v1/explore/places/map?bounds=13.3,52.4,13.6,52.6&zoom=13', 25) },
   { name: 'a shared album', ...eachShare((id) => `/v1/sharing/${id}`) },
   { name: 'a shared album: items', ...eachShare((id) => `/v1/sharing/${id}/mediaItems`) },
-  { name: 'what is being processed', ...first('/v1/processing', 8) },
-  { name: 'disk', ...first('/disk', 8) },
+  { name: 'processing status', ...singlePath('/v1/processing', 8) },
+  { name: 'disk', ...singlePath('/disk', 8) },
 ];
 
 /** Every kind of read that may slow down with the size of a library. The bounds are the design goals. */
-export const readQuestions: readonly Question[] = [...ownQuestions, ...listQuestions];
+export const readCases: readonly ReadCase[] = [...ownReadCases, ...listReadCases];

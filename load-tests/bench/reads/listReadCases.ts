@@ -1,9 +1,9 @@
 import type { Route } from '@hearth/contract/defineRoute.ts';
 import { routes } from '@hearth/contract/routes.ts';
 import { makeExampleUrl, findExampleValues } from '@hearth/testkit/api/exampleRequest.ts';
-import { deepPages, listIds, addQuery, type Question } from './questionPaths.ts';
+import { deepPages, listIds, addQuery, type ReadCase } from './readPaths.ts';
 
-/** Lists left out here: `readQuestions.ts` or `bench:meaning` measure them, or they stay short. */
+/** Lists left out here: `readCases.ts` or `bench:meaning` measure them, or they stay short. */
 const ownLists: ReadonlySet<string> = new Set<keyof typeof routes>([
   'listMediaItems',
   'listFavourites',
@@ -33,15 +33,15 @@ const ownLists: ReadonlySet<string> = new Set<keyof typeof routes>([
 ]);
 
 /**
- * Questions for every other list of the contract, from its example: the first page, and pages at 90 % if the list has a
+ * Reads of every other list of the contract, from its example: the first page, and pages at 90 % if the list has a
  * count.
  */
-export const listQuestions = (Object.entries(routes) as [keyof typeof routes, Route][])
+export const listReadCases = (Object.entries(routes) as [keyof typeof routes, Route][])
   .filter(([name, { auth, responses }]) => {
     const isList = responses[200]?.headers?.includes('Link') === true;
     return isList && auth === 'bearer' && !ownLists.has(name);
   })
-  .map(([name]): Question => ({
+  .map(([name]): ReadCase => ({
     name: `${name}: first page and pages at 90 %`,
     bound: 8,
     paths: async (reader) => {

@@ -1,7 +1,7 @@
 import type { Point } from '../pixels/samplePixels.ts';
 
 /** A rectangle that may be rotated. */
-export interface TurnedRectangle {
+export interface RotatedRectangle {
   readonly centre: Point;
   /** The direction of `width`, as a unit vector: at most 45° from the x axis, to the right. */
   readonly across: Point;
@@ -11,20 +11,20 @@ export interface TurnedRectangle {
 }
 
 /** Returns the direction of `height`: a quarter turn clockwise from `across`, as y points down. */
-export const getDownVector = ({ across }: TurnedRectangle): Point => ({ x: -across.y, y: across.x });
+export const getDownVector = ({ across }: RotatedRectangle): Point => ({ x: -across.y, y: across.x });
 
 /**
  * Returns the smallest rectangle around points. One of its sides lies on a side of their convex hull. @throws Error
  * without points
  */
-export function smallestRectangle(points: readonly (readonly [number, number])[]): TurnedRectangle {
+export function smallestRectangle(points: readonly (readonly [number, number])[]): RotatedRectangle {
   const hull = computeHull(points);
   if (hull.length === 0) throw new Error('A rectangle needs at least one point.');
   const directions = hull.map(([x, y], i): Point => {
     const [nextX, nextY] = hull[(i + 1) % hull.length]!;
     return levelled(nextX - x, nextY - y);
   });
-  let best: TurnedRectangle | undefined;
+  let best: RotatedRectangle | undefined;
   for (const across of directions) {
     const each = rectangleAlong(hull, across);
     // Requires a relative gain of a millionth, so that rounding does not choose among equal rectangles.
@@ -45,7 +45,7 @@ const levelled = (x: number, y: number): Point => {
   return { x: (sign * along) / length, y: (sign * up) / length };
 };
 
-const rectangleAlong = (points: readonly (readonly [number, number])[], across: Point): TurnedRectangle => {
+const rectangleAlong = (points: readonly (readonly [number, number])[], across: Point): RotatedRectangle => {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (const [x, y] of points) {
     const [u, v] = [x * across.x + y * across.y, y * across.x - x * across.y];

@@ -6,7 +6,7 @@ export interface Reader {
 }
 
 /** A kind of read. `bound` limits its median, as a multiple of the median of `GET /version`. */
-export interface Question {
+export interface ReadCase {
   readonly name: string;
   readonly bound: number;
   /** Limit of the median in a larger library, as a multiple of that in the smallest one. The default is 2. */
@@ -19,11 +19,13 @@ export interface Question {
   /** Also measures paths with an empty response. */
   readonly mayBeEmpty?: boolean;
   /** Measures the first request of each path. */
-  readonly isFresh?: boolean;
+  readonly isCold?: boolean;
 }
 
-export const variants = 20;
-export const depth = 0.9;
+/** Maximum number of different paths per kind of read. */
+export const maxPathsPerCase = 20;
+/** Position of deep pages, as a share of the list. */
+export const deepPageShare = 0.9;
 
 export const request = (reader: Reader, path: string): Promise<TimedResponse> =>
   requestOnce(new URL(path, reader.url), reader.token);
@@ -37,6 +39,6 @@ export const addQuery = (path: string, query: string): string => `${path}${path.
 /** Returns pages of a list around 90 % of its depth, by page number. */
 export const deepPages = async (reader: Reader, list: string, limit = 15): Promise<string[]> => {
   const total = Number((await request(reader, list)).headers['x-total-count']);
-  const last = Math.floor((depth * total) / limit);
-  return Array.from({ length: Math.min(variants, last) }, (_, back) => addQuery(list, `page=${last - back}`));
+  const last = Math.floor((deepPageShare * total) / limit);
+  return Array.from({ length: Math.min(maxPathsPerCase, last) }, (_, back) => addQuery(list, `page=${last - back}`));
 };
