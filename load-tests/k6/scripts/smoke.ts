@@ -12,7 +12,7 @@ export const options: Options = {
   scenarios: {
     smoke: {
       executor: 'constant-arrival-rate',
-      exec: 'lookAround',
+      exec: 'browse',
       rate: settings.rate(1),
       timeUnit: '1s',
       duration: `${settings.seconds(10)}s`,
