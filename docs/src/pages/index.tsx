@@ -84,8 +84,8 @@ export default function Home(): ReactNode {
         <section aria-labelledby="status">
           <h2 id="status">Status</h2>
           <p>
-            Version 0.1.0 is not released yet, and nobody has used Hearth for years. Keep a second copy of your photos.
-            Everything on this page works today.
+            Hearth is new: version 0.1.0 is not released yet. Keep a second copy of your photos. The features above work
+            today.
           </p>
           <h3>What is missing</h3>
           <ul>

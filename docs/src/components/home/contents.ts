@@ -41,7 +41,7 @@ export const features: readonly Feature[] = [
   {
     id: 'information',
     title: 'Keep every original',
-    text: 'Hearth stores each file exactly as your camera wrote it, and reads what is inside.',
+    text: 'Hearth stores each file exactly as you uploaded it, and reads what is inside.',
     points: [
       'JPEG, HEIC, RAW, AVIF, JPEG XL and more',
       'Videos that play in every browser',
