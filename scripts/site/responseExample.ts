@@ -51,6 +51,7 @@ const common: Readonly<Record<string, string | number>> = {
   thumbnail: linkTo('face.webp'),
   thumbnailUrl: linkTo('thumbnail.webp'),
   total: 5210,
+  trashDays: 30,
   trashed: 2,
   trashedCount: 0,
   unchecked: 0,

@@ -110,6 +110,7 @@ export const WebConfig = z
       description: 'The URL of map tiles or of a MapLibre style; omitted if maps show the outlines of the app.',
     }),
     maxUploadBytes: z.int().min(1).meta({ description: 'Maximum size of a file in bytes.' }),
+    trashDays: z.int().min(1).meta({ description: 'Days after which items in the trash are deleted.' }),
   })
   .meta({ id: 'WebConfig', description: 'The server’s settings for the web app.' });
 export type WebConfig = z.infer<typeof WebConfig>;

@@ -1,9 +1,16 @@
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { ApiConfig } from '../config/config.ts';
 import type { Credentials } from './secrets.ts';
 
-export const localAddress = ({ host, port }: Pick<ApiConfig, 'host' | 'port'>): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+/** Returns an address to open. If the server listens on all interfaces, other devices of the network can open it too. */
+export const localAddress = (
+  { host, port }: Pick<ApiConfig, 'host' | 'port'>,
+  interfaces: Interfaces = networkInterfaces(),
+): string => {
+  const name = host === '0.0.0.0' || host === '::' ? findLanAddress(interfaces) : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+};
 
 /** Builds the message printed after the start. Shows only generated passwords, not configured ones. */
 export const runningMessage = (
@@ -38,6 +45,18 @@ export const runningMessage = (
   }
   return [...lines, `  Data           ${config.dataDirectory}`, '  End            Ctrl-C', ''].join('\n');
 };
+
+type Interfaces = ReturnType<typeof networkInterfaces>;
+
+/** Interfaces of containers and virtual machines, which other devices cannot reach. */
+const virtualInterface = /^(?:br-|cali|cni|docker|flannel|lxc|lxd|podman|veth|virbr)/;
+
+/** Returns the first IPv4 address of a network interface, or 127.0.0.1 without a network. */
+const findLanAddress = (interfaces: Interfaces): string =>
+  Object.entries(interfaces)
+    .filter(([name]) => !virtualInterface.test(name))
+    .flatMap(([, addresses = []]) => addresses)
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
 
 export const startedAsRoot =
   'Hearth: WARNING: running as root gives an attacker full control of this machine. Run it as an ordinary user ' +

@@ -141,7 +141,8 @@ test('allows pictures and tiles from the store and the tile server if configured
   assert.match(policy, /img-src 'self' blob: data: https:\/\/files\.example\.org https:\/\/tiles\.example\.org;/);
   assert.match(policy, /connect-src 'self' https:\/\/files\.example\.org https:\/\/tiles\.example\.org;/);
   assert.match(policy, /media-src 'self' blob: https:\/\/files\.example\.org;/);
-  assert.deepEqual([body.mapTilesUrl, body.maxUploadBytes], [mapTilesUrl, api.deps.config.maxUploadBytes]);
+  const { maxUploadBytes, trashDays } = api.deps.config;
+  assert.deepEqual([body.mapTilesUrl, body.maxUploadBytes, body.trashDays], [mapTilesUrl, maxUploadBytes, trashDays]);
 });
 
 test('serves no files outside the folder and no hidden files', async () => {

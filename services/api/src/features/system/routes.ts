@@ -9,10 +9,12 @@ const getVersion: Handlers['getVersion'] = async ({ config }) => ({
   body: { version: apiVersion, ...(config.gitSha !== undefined && { gitSha: config.gitSha }) },
 });
 
-const getWebConfig: Handlers['getWebConfig'] = async ({ config: { gitSha, mapTilesUrl, maxUploadBytes } }) => ({
+const getWebConfig: Handlers['getWebConfig'] = async ({
+  config: { gitSha, mapTilesUrl, maxUploadBytes, trashDays },
+}) => ({
   status: 200,
   // JSON omits undefined fields.
-  body: { version: apiVersion, gitSha, mapTilesUrl, maxUploadBytes },
+  body: { version: apiVersion, gitSha, mapTilesUrl, maxUploadBytes, trashDays },
 });
 
 const getDisk: Handlers['getDisk'] = async ({ objects }) => {

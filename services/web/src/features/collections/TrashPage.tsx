@@ -1,9 +1,9 @@
 import type { MediaItem } from '@hearth/contract/mediaItem.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { callPage } from '../../lib/api/client.ts';
+import { callPage, callPublic } from '../../lib/api/client.ts';
 import { listKeys } from '../../lib/changes/listKeys.ts';
 import { toGridItem } from '../../lib/items/gridItem.ts';
 import { MediaCollection } from '../../components/viewer/MediaCollection.tsx';
@@ -16,7 +16,8 @@ import { EmptyTrashDialog } from './EmptyTrashDialog.tsx';
 
 export const TrashPage = () => {
   const { t } = useTranslation('collections');
-  const source = useTrash();
+  const { data: trashDays } = useQuery(trashDaysQuery);
+  const source = useTrash(trashDays);
   const [isEmptying, setIsEmptying] = useState(false);
   useDocumentTitle(t('trash.title'));
   if (source.error !== null && source.items.length === 0) throw source.error;
@@ -36,7 +37,7 @@ export const TrashPage = () => {
       >
         {count > 0 && (
           <p>
-            {t('items', { count })}. {t('trash.rule')}
+            {t('items', { count })}. {trashDays !== undefined && t('trash.rule', { count: trashDays })}
           </p>
         )}
       </PageHeader>
@@ -46,7 +47,7 @@ export const TrashPage = () => {
         kind={{ name: 'trash' }}
         empty={
           <EmptyState icon={Trash2} title={t('trash.none')}>
-            <p>{t('trash.how')}</p>
+            {trashDays !== undefined && <p>{t('trash.how', { count: trashDays })}</p>}
           </EmptyState>
         }
       />
@@ -59,7 +60,7 @@ export const TrashPage = () => {
  * Lists the trash with the remaining days on each item. Items in the trash never change, so `updatedAt` is the time of
  * deletion.
  */
-function useTrash(): MediaSource {
+function useTrash(trashDays: number | undefined): MediaSource {
   const { t } = useTranslation('collections');
   const query = useInfiniteQuery({
     queryKey: listKeys.trash,
@@ -70,9 +71,12 @@ function useTrash(): MediaSource {
   const { data, dataUpdatedAt, fetchNextPage, hasNextPage, isFetchingNextPage } = query;
   const items = useMemo(() => {
     const now = new Date(dataUpdatedAt);
-    const getNote = (item: MediaItem): string => t('trash.daysLeft', { count: countDaysLeft(item.updatedAt, now) });
+    const getNote = (item: MediaItem): string | undefined =>
+      trashDays === undefined
+        ? undefined
+        : t('trash.daysLeft', { count: countDaysLeft(item.updatedAt, now, trashDays) });
     return (data?.pages ?? []).flatMap((page) => page.items).map((item) => toGridItem(item, getNote(item)));
-  }, [data, dataUpdatedAt, t]);
+  }, [data, dataUpdatedAt, t, trashDays]);
   return {
     items,
     total: data?.pages[0]?.total,
@@ -85,16 +89,20 @@ function useTrash(): MediaSource {
   };
 }
 
-/** Default retention of the trash, in days. The server's value may differ. */
-const trashDays = 30;
+/** Retention of the trash on this server, in days. */
+const trashDaysQuery = queryOptions({
+  queryKey: ['webConfig', 'trashDays'],
+  queryFn: async ({ signal }) => (await callPublic('GET /v1/web/config', { signal })).trashDays,
+  staleTime: Infinity,
+});
 
 const dayMs = 86_400_000;
 
 /**
- * Returns the remaining days, rounded up, of an item deleted at `trashedAt`: 30 at first, 1 on the last day, 0 when it
- * may be removed at any moment.
+ * Returns the remaining days, rounded up, of an item deleted at `trashedAt`: `trashDays` at first, 1 on the last day, 0
+ * when it may be removed at any moment.
  */
-export const countDaysLeft = (trashedAt: string, now: Date): number => {
+export const countDaysLeft = (trashedAt: string, now: Date, trashDays: number): number => {
   const passedMs = now.getTime() - new Date(trashedAt).getTime();
   return Math.min(trashDays, Math.max(0, Math.ceil(trashDays - passedMs / dayMs)));
 };
