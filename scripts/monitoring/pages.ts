@@ -45,7 +45,7 @@ export const renderAlertsPage = (): string => {
   );
   return page(
     '# Alerts',
-    'Each alert has a page with steps to fix its cause. `critical`: users notice it, look now. `warning`: look today. [Monitoring](../user-guide/monitoring.md) explains how to receive alerts. `npm run docs:monitoring` writes this page.',
+    'Each alert has a page with steps to fix its cause. `critical`: users notice the problem, so act now. `warning`: act today. [Monitoring](../user-guide/monitoring.md) explains how to receive alerts. `npm run docs:monitoring` writes this page.',
     table(['alert', 'severity', 'after', 'meaning'], rows),
   );
 };

@@ -7,10 +7,12 @@ export const renderReport = (
   { date, machine, versions, images }: Setting,
 ): string => `${date}, ${machine}; ${versions}. Images on the node: ${images}.
 
-Two QueueScalers were ready ${installSeconds.toFixed(1)} s after the first manifest. By its cgroup the operator's container had a working set of
-${memory.workingSet} MB at the end, and a peak of ${memory.peak} MB including the page cache.
+Two QueueScalers were ready ${installSeconds.toFixed(1)} s after the first manifest. According to its cgroup, the operator's container used
+${memory.workingSet} MB at the end, and ${memory.peak} MB at most, including the page cache.
 
 ## Timeline
+
+The counts are from the last sample before each event.
 
 |  s | desired | ready | waiting | active | done | event |
 | -: | ----: | ----: | ------: | -----: | ---: | - |
@@ -51,7 +53,7 @@ const isBusy = ({ pod: { activeJobs } }: Termination): boolean => activeJobs > 0
 const describeIdle = (terminated: DrillReport['terminated']): string => {
   const idle = terminated.filter((each) => !isBusy(each));
   const longest = Math.max(0, ...idle.map(({ pod: { endedAfterMs } }) => endedAfterMs ?? 0));
-  return `${idle.length} idle pods took at most ${(longest / 1_000).toFixed(1)} s to end. Pods with jobs, deleted or killed by the drill:`;
+  return `${idle.length} idle pods each ended within ${(longest / 1_000).toFixed(2)} s. Pods with jobs, deleted or killed by the drill:`;
 };
 
 const renderPod = ({ seconds, pod: { pod, activeJobs, endedAfterMs, hasGivenUp } }: Termination): string => {
