@@ -46,7 +46,10 @@ test('marks a new store, accepts it again with items, and rejects an empty one i
   await addItems({ db, ...library }, 3);
   await claimStore(store, db);
   const { store: other } = await openStore(t);
-  await assert.rejects(claimStore(other, db), /no library marker, and contains only 0 of 3 sampled originals.*mount its disk/);
+  await assert.rejects(
+    claimStore(other, db),
+    /no library marker, and contains only 0 of 3 sampled originals.*mount its disk/,
+  );
   await assert.rejects(checkLibraryMarker(other, db), WrongStoreError);
   await rejectForeignStore(other, db);
   await rename(root, `${root}-away`);
