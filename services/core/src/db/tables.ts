@@ -590,7 +590,7 @@ export interface DB {
   users: Users;
 }
 
-/** The columns of some tables. */
+/** All columns of the tables that are read whole. */
 export const columns = {
   albums: ["created_at","description","id","is_hidden","is_shared","name","share_id","sort_name","updated_at","user_id"],
   people: ["created_at","id","is_hidden","name","sort_name","updated_at","user_id"],
