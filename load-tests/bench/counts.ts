@@ -123,7 +123,7 @@ const table = [
   '',
   '| CPU of the database per photo |  |',
   '| --- | ---: |',
-  `| from its first row to READY with a place | ${withCounts.toFixed(1)} ms |`,
+  `| from the first row to READY with a place | ${withCounts.toFixed(1)} ms |`,
   `| the same without count triggers | ${withoutCounts.toFixed(1)} ms |`,
   `| cost of the count triggers | ${(withCounts - withoutCounts).toFixed(1)} ms |`,
 ].join('\n');
