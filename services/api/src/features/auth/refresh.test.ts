@@ -69,9 +69,9 @@ test('prefers the token in the body over an access token in the header', async (
   }
 });
 
-test('fifty concurrent refreshes on two replicas keep one session, and every response is valid', async () => {
+test('twenty concurrent refreshes on two replicas keep one session, and every response is valid', async () => {
   const { id, tokens } = await signUp();
-  const calls = Array.from({ length: 50 }, (_, i) => refresh(tokens.refreshToken, i % 2 === 0 ? api : other));
+  const calls = Array.from({ length: 20 }, (_, i) => refresh(tokens.refreshToken, i % 2 === 0 ? api : other));
   const answers = (await Promise.all(calls)).map(({ body }) => body);
   assert.equal(new Set(answers.map(({ refreshToken }) => refreshToken)).size, 1);
   assert.equal(await countSessions(id), 1);
