@@ -42,7 +42,7 @@ test('npm start passes no secret of the API to its worker, and warns when starte
   }
   child.stdout.resume();
   assert.equal(
-    lines.some((line) => line.includes('WARNING: started as root')),
+    lines.some((line) => line.includes('WARNING: running as root')),
     process.getuid?.() === 0,
   );
   const environment = await environmentOfWorker(child.pid!);
