@@ -67,7 +67,7 @@ const bodyWith = (whole: Buffer, before: number, then: () => Promise<void>): Rea
 
 testS3('reports wrong credentials in a StoreError', async (s3) => {
   await using made = await makeBucket(s3);
-  const start = `make bucket ${made.settings.bucket} at ${s3.endpoint}: `;
+  const start = `create bucket ${made.settings.bucket} at ${s3.endpoint}: `;
   for (const [change, said] of [
     [{ secretKey: 'another' }, /signature/i],
     [{ accessKey: 'nobody' }, /access key/i],

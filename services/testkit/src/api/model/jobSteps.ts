@@ -69,7 +69,7 @@ const update = step(
   async (modelUser, [choice, status], context) => {
     const { id, own } = choose('jobs', modelUser, context, choice);
     const isAllowed = own !== undefined && allowed[own.status]!.includes(status);
-    const conflict = { status: 409, message: `a job that is ${own?.status} cannot become ${status}` };
+    const conflict = { status: 409, message: `cannot change a job from ${own?.status} to ${status}` };
     const expectedError = own === undefined ? expectNotFound('job') : isAllowed ? undefined : conflict;
     const response = await callAs(modelUser, 'updateJob', { params: { id }, body: { status } }, expectedError);
     if (response !== undefined) own!.status = status;
