@@ -21,7 +21,7 @@ test('rejects a picture above the limit by its header', async () => {
 
 test('rejects a JPEG with more than 100 scans without decoding it, at any size', async () => {
   const size = { width: 640, height: 480 };
-  const refused = { code: 'TOO_LARGE', permanent: true, message: /100 passes/ };
+  const refused = { code: 'TOO_LARGE', permanent: true, message: /100 scans/ };
   await assert.rejects(render(makeScannedJpeg({ ...size, scans: 101 })), refused);
   await assert.rejects(render(makeScannedJpeg({ ...size, scans: 4_000 })), refused);
   const shown = await render(makeScannedJpeg({ ...size, scans: 100 }));
