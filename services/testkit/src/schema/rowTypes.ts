@@ -91,7 +91,13 @@ const renderColumns = (tables: readonly TableMetadata[]): string => {
   const lines = tables
     .filter(({ name }) => listedTables.has(name))
     .map(({ name, columns }) => `  ${name}: ${JSON.stringify(columns.map((column) => column.name).toSorted())},`);
-  return ['/** All columns of the tables that are read whole. */', 'export const columns = {', ...lines, '} as const;', ''].join('\n');
+  return [
+    '/** All columns of the tables that are read whole. */',
+    'export const columns = {',
+    ...lines,
+    '} as const;',
+    '',
+  ].join('\n');
 };
 
 const wrap = ({ isArray, hasDefaultValue }: ColumnMetadata, type: ExpressionNode, isAlwaysGenerated: boolean) => {
