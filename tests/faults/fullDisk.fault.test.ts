@@ -92,7 +92,7 @@ test('keeps the reserve when uploads fill the disk, and everything except upload
   assert.ok((await freeBytes()) >= reserveBytes - 16 * MiB, `${await freeBytes()} bytes are free`);
 
   await waitUntil(async () => (await call('GET', '/readyz')).text.includes('"degraded":["disk"]'));
-  await waitForOutput(hearth, /the disk is nearly full/);
+  await waitForOutput(hearth, /disk nearly full/);
   const other = await signIn();
   const album = await call('POST', '/v1/albums', { name: 'Summer' }, other);
   assert.equal(album.status, 201, album.text);

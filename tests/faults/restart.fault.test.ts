@@ -44,7 +44,7 @@ test(
     assert.deepEqual(await second.ended, { code: 1, signal: null });
     assert.match(
       second.output(),
-      /^Hearth cannot start: Another Hearth is running on the data directory \S+: [^\n]+\n$/,
+      /^Hearth cannot start: Another Hearth is running on the data directory \S+; stop that one first, [^\n]+\n$/,
     );
     assert.deepEqual(await client.list(), { items: [], totalCount: 0 });
   },
@@ -76,7 +76,7 @@ for (const [which, offset] of [
   ['HEARTH_PORT', 0],
   ['HEARTH_METRICS_PORT', 1],
 ] as const) {
-  test(`a port of ${which} that is taken is said in one sentence, and no process is left`, needsLinux, async (t) => {
+  test(`names the taken port of ${which} in one sentence and leaves no process`, needsLinux, async (t) => {
     const { ports, processes, start } = await prepareHearth(t);
     const taken = ports.api + offset;
     const other = createServer().listen(taken, '127.0.0.1');
@@ -84,7 +84,7 @@ for (const [which, offset] of [
     t.after(() => other.close());
     const hearth = start();
     assert.deepEqual(await hearth.ended, { code: 1, signal: null });
-    assert.match(hearth.output(), new RegExp(`\\nHearth cannot start: [^\\n]*port ${taken} is taken by [^\\n]+\\n$`));
+    assert.match(hearth.output(), new RegExp(`\\nHearth cannot start: [^\\n]*port ${taken} is used by [^\\n]+\\n$`));
     assert.deepEqual(await processes.waitForEnd(5_000), []);
   });
 }

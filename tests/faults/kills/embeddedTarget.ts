@@ -32,13 +32,17 @@ export const startEmbeddedTarget = async (
     ports: await findFreePorts(),
     env: { HEARTH_LEASE_SECONDS: '5', HEARTH_WORKER_CONCURRENCY: String(concurrency) },
   };
+  /** Processes that may exit with an error: killed, or without a database because it was killed during their start. */
   const killed = new Set<string>();
+  const started = new Set<string>();
   let isStopping = false;
   let starts = 0;
   const start = (env = {}): { readonly hearth: Hearth; readonly api: ProcessIdentity } => {
     starts += 1;
     const hearth = startHearth({ ...options, env: { ...options.env, ...env } });
-    return { hearth, api: processes.adopt(hearth.pid) };
+    const api = processes.adopt(hearth.pid);
+    void hearth.running.then(() => started.add(toKey(api)), alwaysFalse);
+    return { hearth, api };
   };
   let now = start();
   await now.hearth.running;
@@ -94,7 +98,8 @@ export const startEmbeddedTarget = async (
     kill: async (victim) => {
       const found = await find(victim);
       if (found === undefined) return false;
-      if (victim === 'api') killed.add(toKey(found));
+      const isStarting = !started.has(toKey(now.api));
+      if (victim === 'api' || (victim === 'database' && isStarting)) killed.add(toKey(now.api));
       return processes.signal(found, 'SIGKILL');
     },
     emptyQueue: async () => emptyQueue({ databaseUrl: await readDatabaseUrl(directory) }),

@@ -3,10 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** Another running process holds the data directory. */
 export class DataDirectoryInUseError extends Error {
-  constructor(directory: string, cause: unknown) {
-    super(`Another Hearth is running on the data directory ${directory}; stop that one first, or set HEARTH_DATA_DIR`, {
-      cause,
-    });
+  constructor(directory: string) {
+    super(`Another Hearth is running on the data directory ${directory}; stop that one first, or set HEARTH_DATA_DIR`);
     this.name = 'DataDirectoryInUseError';
   }
 }
@@ -30,7 +28,7 @@ export const lockDataDirectory = (directory: string): DataDirectoryLock => {
     database.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch (error) {
     database.close();
-    if ((error as { errcode?: number }).errcode === sqliteBusy) throw new DataDirectoryInUseError(directory, error);
+    if ((error as { errcode?: number }).errcode === sqliteBusy) throw new DataDirectoryInUseError(directory);
     throw error;
   }
   return { release: () => database.close() };
