@@ -76,7 +76,7 @@ test('keeps, lists and adopts all photos uploaded since the backup after a datab
   const fourth = start();
   await fourth.running;
   const adopted = await orphans('--adopt');
-  assert.equal(adopted.at(-1), `${lost.length.toLocaleString('en')} taken back, 0 left.`);
+  assert.equal(adopted.at(-1), `${lost.length.toLocaleString('en')} adopted, 0 skipped.`);
   await waitUntilReady(query);
   const rows = await query<{ checksum: string }>(`select encode(checksum, 'hex') as checksum from media_items`);
   assert.deepEqual(

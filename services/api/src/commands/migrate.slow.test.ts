@@ -49,7 +49,7 @@ test('waits for an unreachable database, and exits on a signal', async (t) => {
   await proxy.cut();
 });
 
-test('rejects a database of a newer, incompatible version by name', async (t) => {
+test('rejects a database of a newer, incompatible version and names its migration', async (t) => {
   const url = await createDatabase(t);
   const first = start({ HEARTH_DATABASE_URL: url });
   assert.deepEqual(await first.exited, [0, null]);

@@ -121,7 +121,7 @@ test('keeps the object of an orphan whose row appears meanwhile, and repeats an 
   assert.deepEqual(await api.listKeys(), [originalKey(user.id, id)]);
 });
 
-test('lists orphans, adopts them for their account, or for another account if theirs is gone', async () => {
+test('lists orphans, and adopts them into their own account, or into another one if theirs is gone', async () => {
   const [staying, leaving] = [await api.signUp(), await api.signUp()];
   const [lost, left] = [await staying.uploadPhoto(), await leaving.uploadPhoto()];
   assert.equal(await orphans(), 'Every original in the store has its media item.\n');
@@ -134,19 +134,19 @@ test('lists orphans, adopts them for their account, or for another account if th
 
   const adopted = await orphans('--adopt');
   assert.match(adopted, new RegExp(`^${lost}  is now `, 'm'));
-  assert.match(adopted, new RegExp(`^${left}  left: its account ${leaving.id} is gone`, 'm'));
-  assert.match(adopted, /^1 taken back, 1 left\.$/m);
+  assert.match(adopted, new RegExp(`^${left}  skipped: account ${leaving.id} no longer exists`, 'm'));
+  assert.match(adopted, /^1 adopted, 1 skipped\.$/m);
 
-  assert.match(await orphans('--adopt', '--into', staying.username, leaving.id), /^1 taken back, 0 left\.$/m);
+  assert.match(await orphans('--adopt', '--into', staying.username, leaving.id), /^1 adopted, 0 skipped\.$/m);
   assert.equal((await db.selectFrom('media_items').select('id').where('user_id', '=', staying.id).execute()).length, 2);
   assert.match(await orphans(), /^Every original/);
-  await assert.rejects(orphans('--adopt', '--into', 'nobody-here'), /There is no user "nobody-here"/);
+  await assert.rejects(orphans('--adopt', '--into', 'nobody-here'), /No user "nobody-here"/);
 });
 
 test('adopts the original of an unfinished upload only after the upload has expired', async () => {
   const user = await api.signUp();
   const lost = await user.uploadPhoto();
-  // As after a restore: the upload was finished after the backup, so no client will resume it.
+  // Simulates a restore: the upload was finished after the backup, so no client will resume it.
   await loseRow(lost);
   const upload = { id: lost, user_id: user.id, metadata: '', length_bytes: 1, part_bytes: 1 };
   const tomorrow = new Date(Date.now() + 24 * 3_600_000);

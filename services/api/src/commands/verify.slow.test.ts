@@ -66,11 +66,11 @@ test('exits with 1 and names an original that cannot be read', { skip: isOnClust
   const { code, stdout } = await verify();
   assert.equal(code, 1);
   assert.match(stdout, new RegExp(`^UNREAD  ${stuck.id}  ${username}  IMG_0001.jpg  .* contains a symbolic link`, 'm'));
-  assert.match(stdout, /^1 OK, 0 damaged, 0 missing\.\nStill to be checked, since they could not be read: 1\.$/m);
+  assert.match(stdout, /^1 OK, 0 damaged, 0 missing\.\nNot checked, because they could not be read: 1\.$/m);
   assert.deepEqual(await listResults(), { [fine.id]: 'OK' });
 });
 
-test('makes missing renditions due again and reports how many', async () => {
+test('makes missing renditions due again and reports their number', async () => {
   const { id: userId } = await buildUser(db);
   const { id } = await store(userId);
   const shown = { thumbnail_key: thumbnailKey(userId, id, 2), thumbnail_bytes: 5, status: 'READY' } as const;
@@ -78,7 +78,7 @@ test('makes missing renditions due again and reports how many', async () => {
   await db.updateTable('component_runs').set({ state: 'DONE' }).where('media_item_id', '=', id).execute();
   const { code, stdout } = await verify();
   assert.equal(code, 0);
-  assert.match(stdout, /^1 damaged or missing renditions will be made again by a worker\.$/m);
+  assert.match(stdout, /^1 damaged or missing renditions will be reprocessed by a worker\.$/m);
   const due = await db.selectFrom('component_runs').select('component').where('state', '=', 'PENDING').execute();
   assert.deepEqual(due, [{ component: 'PREVIEW_THUMBNAIL' }]);
 });

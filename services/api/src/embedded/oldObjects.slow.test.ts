@@ -105,7 +105,7 @@ for (const hasMarker of [true, false])
     if (hasMarker) assert.match(first.output, /the object store belongs to library .*npm run orphans -- --take-over/);
     await first.stop();
     const args = command.replace('USERNAME', 'family').split(' ');
-    assert.match(await run('orphans', folder, ...args), /2 taken back, 0 left/);
+    assert.match(await run('orphans', folder, ...args), /2 adopted, 0 skipped/);
     const second = await startEmbedded(t, folder);
     assert.deepEqual(await listChecksums(second, await signIn(second, hasMarker ? second : first)), library.checksums);
     const marker = await readFile(join(folder, 'objects', markerKey), 'utf8');

@@ -88,13 +88,13 @@ const openModel = async () => {
     if (isAllowed) job.status = status;
   };
 
-  const takeBackLeft = async (): Promise<void> => {
+  const withdrawAllLeftRuns = async (): Promise<void> => {
     for (const id of await listEndedJobsWithRuns(db)) await transaction(db, (trx) => withdrawLeftRuns(trx, id));
   };
 
   /** One second of the housekeeper. */
   const step = async (): Promise<void> => {
-    await takeBackLeft();
+    await withdrawAllLeftRuns();
     for (const { id, status } of await listUnfinishedJobs(db)) {
       const job = jobs.find((each) => each.id === id);
       if (status === 'PAUSED' || job === undefined) continue;
@@ -120,7 +120,7 @@ const openModel = async () => {
     // Makes retries due at once, and runs the housekeeper before a worker, as it would after the delay.
     const due = { next_attempt_at: new Date(0) };
     await db.updateTable('component_runs').set(due).where('media_item_id', '=', claim.mediaItemId).execute();
-    await takeBackLeft();
+    await withdrawAllLeftRuns();
   };
 
   const finish = async (end: EndState): Promise<void> => {

@@ -60,8 +60,8 @@ export const verifyOriginals = async (
   if (sample === undefined) await endPass(db, startedAt);
   print(`Checked ${progress.describe()}.`);
   print(`${format(counts.OK)} OK, ${format(counts.DAMAGED)} damaged, ${format(counts.MISSING)} missing.`);
-  if (unread > 0) print(`Still to be checked, since they could not be read: ${format(unread)}.`);
-  if (repaired > 0) print(`${format(repaired)} damaged or missing renditions will be made again by a worker.`);
+  if (unread > 0) print(`Not checked, because they could not be read: ${format(unread)}.`);
+  if (repaired > 0) print(`${format(repaired)} damaged or missing renditions will be reprocessed by a worker.`);
   const newer = counts.MISSING === 0 ? 0 : await countNewerThanFiles(db);
   if (newer > 0)
     print(

@@ -18,27 +18,27 @@ export const adoptOrphans = async (
   }: { readonly into: string | undefined; readonly signal: AbortSignal; readonly print: (line: string) => void },
 ): Promise<void> => {
   const recipient = into === undefined ? undefined : await findUserByUsername(deps.db, into);
-  if (into !== undefined && recipient === undefined) throw new Error(`There is no user "${into}".`);
+  if (into !== undefined && recipient === undefined) throw new Error(`No user "${into}".`);
   let adopted = 0;
-  let left = 0;
+  let skipped = 0;
   for await (const orphan of orphans) {
     if (signal.aborted) break;
     const userId = recipient?.id ?? (orphan.username === null ? undefined : orphan.userId);
     if (userId === undefined) {
-      left += 1;
+      skipped += 1;
       print(
-        `${orphan.mediaItemId}  left: its account ${orphan.userId} is gone; --into says whose library to put it into`,
+        `${orphan.mediaItemId}  skipped: account ${orphan.userId} no longer exists; choose another one with --into`,
       );
       continue;
     }
     try {
       const { id, isNew } = await adoptOrphan(deps, orphan, userId, signal);
       adopted += 1;
-      print(`${orphan.mediaItemId}  is now ${id}${isNew ? '' : ', which was there already with the same bytes'}`);
+      print(`${orphan.mediaItemId}  is now ${id}${isNew ? '' : ', an existing item with the same bytes'}`);
     } catch (error) {
-      left += 1;
-      print(`${orphan.mediaItemId}  left: ${error instanceof Error ? error.message : String(error)}`);
+      skipped += 1;
+      print(`${orphan.mediaItemId}  skipped: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  print(`${adopted.toLocaleString('en')} taken back, ${left.toLocaleString('en')} left.`);
+  print(`${adopted.toLocaleString('en')} adopted, ${skipped.toLocaleString('en')} skipped.`);
 };
