@@ -23,22 +23,22 @@ await fillDatabase(
 
 /** Runs the check and returns the list ids of each log line. Calls `onError` for each line. */
 const check = async (onError: () => void, signal: AbortSignal): Promise<ReadonlySet<string>[]> => {
-  const told: ReadonlySet<string>[] = [];
+  const reports: ReadonlySet<string>[] = [];
   const error = ({ errors = [] }: { readonly errors?: readonly { readonly listId: string }[] }): void => {
-    told.push(new Set(errors.map(({ listId }) => listId)));
+    reports.push(new Set(errors.map(({ listId }) => listId)));
     onError();
   };
   await checkCounts({ ...deps, log: { ...deps.log, error } }, lease, signal);
-  return told;
+  return reports;
 };
 
 const never = new AbortController().signal;
-const listsOf = async (userId: string) => [userId, ...(await listCollectionsInShares(db, userId)).flat()];
+const listListIds = async (userId: string) => [userId, ...(await listCollectionsInShares(db, userId)).flat()];
 
 test('logs wrong counts per account, and stops between accounts when aborted', async () => {
   assert.deepEqual(await check(() => undefined, never), []);
-  const ofUsers = await Promise.all(userIds.map(listsOf));
-  const damaged = [...userIds, ofUsers[1]!.find((id) => id !== userIds[1])!];
+  const listIdsByUser = await Promise.all(userIds.map(listListIds));
+  const damaged = [...userIds, listIdsByUser[1]!.find((id) => id !== userIds[1])!];
   await queryOnce(config.databaseUrl, 'update collections set item_count = item_count + 1 where id = $1', [damaged[2]]);
   await queryOnce(config.databaseUrl, 'update counts set n = n + 1 where list_id = any($1)', [userIds]);
   const stopping = new AbortController();
@@ -51,13 +51,13 @@ test('runs no statement after an abort', async () => {
 });
 
 test('recounts lists of one account per statement', async () => {
-  const ofUsers = await Promise.all(userIds.map(listsOf));
+  const listIdsByUser = await Promise.all(userIds.map(listListIds));
   const statements = await captureStatements(() => checkCounts(deps, lease, never));
   const reads = statements.filter(({ text }) => /^\s*select\b/.test(text) && /\bcounts\b/.test(text));
   assert.ok(reads.length >= 8);
   for (const { text, values } of reads) {
     const named = values.flat().filter((value) => /^[0-9a-f-]{36}$/.test(String(value)));
-    assert.ok(named.length > 0 && ofUsers.some((ids) => named.every((id) => ids.includes(String(id)))), text);
+    assert.ok(named.length > 0 && listIdsByUser.some((ids) => named.every((id) => ids.includes(String(id)))), text);
   }
 });
 

@@ -32,9 +32,9 @@ export const checkCounts = async (deps: Deps, lease: Lease, signal: AbortSignal)
 const checkLibrary = async ({ db, log }: Deps, userId: string, signal: AbortSignal): Promise<void> => {
   if (signal.aborted) return;
   const errors: unknown[] = [];
-  for (const share of await listCountShares(db, userId)) {
+  for (const batch of await listCountShares(db, userId)) {
     if (signal.aborted) return;
-    errors.push(...(await findCountErrors(db, share)));
+    errors.push(...(await findCountErrors(db, batch)));
   }
   for (const collectionIds of await listCollectionsInShares(db, userId)) {
     if (signal.aborted) return;

@@ -4,13 +4,13 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { type Lease, underLease } from './leases/leases.ts';
 import type { Deps } from '../deps/deps.ts';
 
-/** Photos per transaction: about a second, which blocks uploads of their owner. */
+/** Photos per transaction, which takes about a second and blocks uploads of their owner. */
 const batch = 300;
 
-/** Transactions per run of the task, so that other tasks of the lane have their turn. */
+/** Maximum number of transactions per run of the task, so that other tasks of the lane are not delayed. */
 const maxSteps = 50;
 
-/** Settles photos into duplicate groups that exceeded the limit of the transaction that changed the groups. */
+/** Groups photos that were left ungrouped because the transaction that changed their groups reached its limit. */
 export const groupDuplicates = async ({ db }: Pick<Deps, 'db'>, lease: Lease, signal?: AbortSignal): Promise<void> => {
   for (let step = 0; step < maxSteps; step += 1) {
     const userId = await findUngrouped(db);
@@ -19,7 +19,7 @@ export const groupDuplicates = async ({ db }: Pick<Deps, 'db'>, lease: Lease, si
   }
 };
 
-/** Returns a user with photos left to assign, or undefined if none are left. */
+/** Returns a user with ungrouped photos, or undefined if none are left. */
 export const findUngrouped = async (db: Database): Promise<string | undefined> => {
   const { rows } = await sql<{ userId: string }>`
     select user_id as "userId" from unsettled_pictures order by media_item_id limit 1`.execute(db);

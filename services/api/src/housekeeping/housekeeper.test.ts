@@ -18,21 +18,21 @@ after(() => api.stop());
 const findLease = async () =>
   db.selectFrom('leases').select(['holder', 'fencing']).where('name', '=', 'housekeeping').executeTakeFirst();
 
-/** Wraps the dependencies to count queries for a lease: the only raw statement of a process without one. */
-const countLooks = () => {
-  let looks = 0;
+/** Wraps the dependencies to count queries. A process without a lease runs almost only lease queries. */
+const countLeaseQueries = () => {
+  let queries = 0;
   const watched = db.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
-      looks += 1;
+      queries += 1;
       return result;
     },
   });
-  return { deps: { ...deps, db: watched }, looks: () => looks };
+  return { deps: { ...deps, db: watched }, queries: () => queries };
 };
 
 /** Enough for several lease attempts, plus the other queries of the start. */
-const enoughLooks = 8;
+const enoughQueries = 8;
 
 const areCountsRolledUp = async (): Promise<boolean> =>
   (await db.selectFrom('count_deltas').select('id').execute()).length === 0;
@@ -41,9 +41,9 @@ test('only one of two housekeepers works, and the other takes over as soon as it
   const first = startHousekeeper(deps);
   await waitUntil('the first holds the lease', async () => (await findLease()) !== undefined);
   const held = await findLease();
-  const waiting = countLooks();
+  const waiting = countLeaseQueries();
   const second = startHousekeeper(waiting.deps);
-  await waitUntil('the second has looked in vain', () => waiting.looks() >= enoughLooks);
+  await waitUntil('the second has tried to acquire the lease', () => waiting.queries() >= enoughQueries);
   assert.deepEqual(await findLease(), held);
   await first.stop();
   await waitUntil('the second holds the lease', async () => (await findLease())?.holder !== held?.holder);
@@ -59,7 +59,7 @@ test('rolls up counts, deletes removed items and enqueues lost jobs', async () =
   const housekeeper = startHousekeeper(deps);
   await waitUntil('the removed item is gone', async () => (await api.listKeys()).every((key) => key.includes(kept)));
   await waitUntil('counts are rolled up', areCountsRolledUp);
-  await waitUntil('the lost job is back', async () => (await deps.queues.depth('media')) > 0);
+  await waitUntil('the lost job is enqueued again', async () => (await deps.queues.depth('media')) > 0);
   await housekeeper.stop();
   assert.equal(await countMediaItems(db, userId, { visibility: 'visible' }), 1);
   assert.equal(await countMediaItems(db, userId, { visibility: 'trash' }), 0);
@@ -88,7 +88,7 @@ test('does not repeat daily tasks after a restart', async (t) => {
   const again = daily.map(({ name }) => countRuns(t, name));
   const housekeeper = startHousekeeper(deps);
   await waitUntil(
-    'both lanes have come to their end',
+    'both lanes have run all their tasks',
     () => first.short.callCount() >= 2 && first.long.callCount() >= 2,
   );
   await housekeeper.stop();
@@ -110,18 +110,18 @@ test('slow tasks, such as a removal with an unresponsive store, do not delay urg
     user,
     Buffer.concat([await makeNextPhoto(), Buffer.alloc(9 * 2 ** 20)]),
   );
-  const asked = Promise.withResolvers<void>();
-  const response = Promise.withResolvers<void>();
+  const removalStarted = Promise.withResolvers<void>();
+  const storeResponse = Promise.withResolvers<void>();
   const objects = {
     ...deps.objects,
     remove: async (keys: readonly string[]) => {
-      asked.resolve();
-      await response.promise;
+      removalStarted.resolve();
+      await storeResponse.promise;
       await deps.objects.remove(keys);
     },
   };
   const housekeeper = startHousekeeper({ ...deps, objects });
-  await asked.promise;
+  await removalStarted.promise;
   for (let times = 1; times <= 2; times++) {
     await uploadPhoto();
     await waitUntil('counts are rolled up', areCountsRolledUp);
@@ -129,14 +129,14 @@ test('slow tasks, such as a removal with an unresponsive store, do not delay urg
     const isCounted = async () => (await countMediaItems(db, userId, { visibility: 'visible' })) === times + 1;
     await waitUntil('the item is counted', isCounted);
   }
-  assert.notEqual((await lookUp(received)).media_item_id, null);
+  assert.notEqual((await findUpload(received)).media_item_id, null);
   assert.equal((await db.selectFrom('media_items').select('id').where('id', '=', gone).execute()).length, 1);
-  response.resolve();
+  storeResponse.resolve();
   await waitUntil('the item is gone', async () => !(await api.listKeys()).some((key) => key.includes(gone)));
   await housekeeper.stop();
 });
 
-const lookUp = async (id: string) =>
+const findUpload = async (id: string) =>
   db.selectFrom('uploads').select('media_item_id').where('id', '=', id).executeTakeFirstOrThrow();
 
 /** Delays before the first twelve retries, in seconds. */
@@ -155,9 +155,9 @@ test('does nothing while another process holds the leases', async () => {
   const id = await uploadPhoto();
   await call('deleteMediaItem', { params: { id } });
   await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', id).execute();
-  const waiting = countLooks();
+  const waiting = countLeaseQueries();
   const housekeeper = startHousekeeper(waiting.deps);
-  await waitUntil('it has looked in vain', () => waiting.looks() >= enoughLooks);
+  await waitUntil('it has tried to acquire the leases', () => waiting.queries() >= enoughQueries);
   await housekeeper.stop();
   assert.equal((await db.selectFrom('media_items').select('id').where('id', '=', id).execute()).length, 1);
 });

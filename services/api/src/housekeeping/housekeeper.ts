@@ -29,12 +29,12 @@ export const leaseNames: Readonly<Record<Lane, string>> = {
   scrub: 'housekeeping, scrub',
 };
 
-/** Lease durations, in ms. The scrub may start late, and each renewal is a write. */
+/** Lease durations, in ms. The scrub may be taken over late, which saves renewals: each is a write. */
 const leaseMsByLane: Readonly<Record<Lane, number>> = { short: leaseMs, long: leaseMs, scrub: 10 * leaseMs };
 
 /** Runs the housekeeper's tasks until `stop` is called. `stop` waits for the current steps and releases the leases. */
 export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<void> } => {
-  // Starts at 0: Prometheus sees no increase of a counter that appears with its first failure.
+  // Initialized at 0: Prometheus does not count the first increment of a new counter as an increase.
   for (const outcome of ['done', 'failed']) metrics.jobItems.inc({ outcome }, 0);
   const stopping = new AbortController();
   const ended = Promise.all([
@@ -50,7 +50,7 @@ export const startHousekeeper = (deps: Deps): { readonly stop: () => Promise<voi
   };
 };
 
-/** Metrics of the whole installation, by the lane whose tasks set them. */
+/** Metrics of the whole installation, by the lane that sets them. */
 const gaugesByLane = {
   short: [metrics.queueDepth, metrics.jobs],
   long: [

@@ -20,15 +20,15 @@ after(() => api.stop());
 
 /** Tasks whose writes are harmless in two processes, and why. */
 const unfenced = new Map([
-  ['forget attempts', 'what is too old to count is so for every process'],
-  ['trim audit', 'what is too old is so for every process'],
-  ['trim events', 'what is too old to be kept is so for every process'],
-  ['forget people', 'who has no face is nobody for every process'],
-  ['note people off', 'a clock that runs twice runs once'],
-  ['forget switched-off people', 'a removal that has begun is finished by any process'],
-  ['count orphans', 'it writes nothing'],
-  ['count originals', 'it writes nothing'],
-  ['measure scrub', 'it writes nothing'],
+  ['forget attempts', 'every process deletes the same old rows'],
+  ['trim audit', 'every process deletes the same old rows'],
+  ['trim events', 'every process deletes the same old rows'],
+  ['forget people', 'any process may delete people without faces'],
+  ['note people off', 'starting or stopping a clock twice has no further effect'],
+  ['forget switched-off people', 'any process may complete a started removal'],
+  ['count orphans', 'writes nothing'],
+  ['count originals', 'writes nothing'],
+  ['measure scrub', 'writes nothing'],
 ]);
 
 /** Tasks without work in this test, because no object is a day old. `orphans.test.ts` covers them. */
@@ -78,13 +78,13 @@ before(async () => {
     `insert into uploads (id, user_id, metadata, length_bytes, part_bytes, expires_at) values ($1, $2, '', 1, 1, $3)`,
     [randomUUID(), staying.id, old],
   );
-  // One transaction settles the first item by id and leaves its two neighbours.
-  const alike = [
+  // The last transaction groups only the first item by id and leaves its two neighbours to the housekeeper.
+  const similar = [
     await buildMediaItem(db, staying.id),
     await buildMediaItem(db, staying.id),
     await buildMediaItem(db, staying.id),
   ];
-  const [first, second, third] = alike.toSorted((one, other) => (one.id < other.id ? -1 : 1)) as [Item, Item, Item];
+  const [first, second, third] = similar.toSorted((one, other) => (one.id < other.id ? -1 : 1)) as [Item, Item, Item];
   await writePictureFeatures(db, third, { bits: 4, angle: 0 });
   await writePictureFeatures(db, second, { bits: 4, angle: 0 });
   await writePictureFeatures(db, first, { bits: 0, angle: 0, maxSettled: 1 });
@@ -107,7 +107,7 @@ const hashTables = async () => {
   return queryOnce(url, `${hashes.join(' union all ')} order by 1`);
 };
 
-/** Runs a task. Returns its error, and if it wrote rows or deleted an orphaned object. */
+/** Runs a task. Returns its error, and whether it wrote rows or deleted an orphaned object. */
 const attempt = async (run: () => Promise<unknown>): Promise<{ hasChanged: boolean; error: unknown }> => {
   const orphan = originalKey(randomUUID(), randomUUID());
   await deps.objects.put(orphan, Readable.from([Buffer.from('bytes')]));
@@ -124,9 +124,9 @@ const attempt = async (run: () => Promise<unknown>): Promise<{ hasChanged: boole
 for (const { name, run } of tasks) {
   if (unfenced.has(name)) continue;
   test(`the task "${name}" changes nothing after the lease is lost, although there is work`, async () => {
-    const asLoser = await attempt(() => run(deps, lost, new AbortController().signal));
-    assert.equal(asLoser.hasChanged, false);
-    assert.ok(asLoser.error === undefined || asLoser.error instanceof LeaseLostError);
+    const afterLoss = await attempt(() => run(deps, lost, new AbortController().signal));
+    assert.equal(afterLoss.hasChanged, false);
+    assert.ok(afterLoss.error === undefined || afterLoss.error instanceof LeaseLostError);
     if (withoutWork.has(name)) return;
     assert.deepEqual(await attempt(() => run(deps, held, new AbortController().signal)), {
       hasChanged: true,

@@ -32,14 +32,14 @@ const put = async (...keys: string[]): Promise<void> => {
 };
 /** Sweeps with an age limit that includes every object. */
 const sweep = async () => removeOrphans(deps, lease, new Date(Date.now() + day));
-const seenDaysAgo = async (days: number): Promise<void> => {
+const setFirstSeenDaysAgo = async (days: number): Promise<void> => {
   await queryOnce(deps.config.databaseUrl, `update orphans set first_seen_at = now() - $1 * interval '1 day'`, [days]);
 };
-const lastSeenDaysAgo = async (days: number): Promise<void> => {
+const setLastSeenDaysAgo = async (days: number): Promise<void> => {
   const text = `update orphans set first_seen_at = now() - interval '40 days', last_seen_at = now() - $1 * interval '1 day'`;
   await queryOnce(deps.config.databaseUrl, text, [days]);
 };
-const listNoted = async (): Promise<string[]> =>
+const listRecorded = async (): Promise<string[]> =>
   (await db.selectFrom('orphans').select('media_item_id').execute()).map((row) => row.media_item_id).toSorted();
 const gauges = async () =>
   Promise.all([metrics.orphans, metrics.orphanBytes].map(async (each) => (await each.get()).values[0]?.value));
@@ -51,7 +51,7 @@ test('records an original without a row in the metrics, and does not delete it',
   await put(...keys);
   for (let sweeps = 0; sweeps < 3; sweeps++) assert.equal(await sweep(), 0);
   assert.deepEqual(await api.listKeys(), keys);
-  assert.deepEqual(await listNoted(), [known, unknown].toSorted());
+  assert.deepEqual(await listRecorded(), [known, unknown].toSorted());
   assert.deepEqual(await gauges(), [2, 10]);
 });
 
@@ -59,12 +59,12 @@ test('deletes an original after 30 days without a row, not earlier', async () =>
   const key = originalKey(randomUUID(), randomUUID());
   await put(key);
   await sweep();
-  await seenDaysAgo(29.9);
+  await setFirstSeenDaysAgo(29.9);
   await sweep();
   assert.deepEqual(await api.listKeys(), [key]);
-  await seenDaysAgo(30);
+  await setFirstSeenDaysAgo(30);
   assert.equal(await sweep(), 1);
-  assert.deepEqual([await api.listKeys(), await listNoted()], [[], []]);
+  assert.deepEqual([await api.listKeys(), await listRecorded()], [[], []]);
   assert.deepEqual(await gauges(), [0, 0]);
 });
 
@@ -72,10 +72,10 @@ test('restarts the 30 days if no sweep has run for days, because no one could no
   const key = originalKey(randomUUID(), randomUUID());
   await put(key);
   await sweep();
-  await lastSeenDaysAgo(3.1);
+  await setLastSeenDaysAgo(3.1);
   for (let sweeps = 0; sweeps < 2; sweeps++) assert.equal(await sweep(), 0);
   assert.deepEqual(await api.listKeys(), [key]);
-  await lastSeenDaysAgo(2.9);
+  await setLastSeenDaysAgo(2.9);
   assert.equal(await sweep(), 1);
 });
 
@@ -85,13 +85,13 @@ test('forgets an orphan whose row appears, and restarts the 30 days if the row d
   const key = originalKey(userId, item.id);
   await put(key);
   await sweep();
-  await seenDaysAgo(40);
+  await setFirstSeenDaysAgo(40);
   await insertMediaItem(db, item);
   await sweep();
-  assert.deepEqual([await api.listKeys(), await listNoted()], [[key], []]);
+  assert.deepEqual([await api.listKeys(), await listRecorded()], [[key], []]);
   await db.deleteFrom('media_items').where('id', '=', item.id).execute();
   await sweep();
-  assert.deepEqual([await api.listKeys(), await listNoted()], [[key], [item.id]]);
+  assert.deepEqual([await api.listKeys(), await listRecorded()], [[key], [item.id]]);
 });
 
 test('deletes the original of a removed item or account at once', async () => {
@@ -162,7 +162,7 @@ test('keeps the original of an unfinished upload, and decides by the item after 
   }
   await put(originalKey(userId, open), originalKey(userId, finished), previewKey(userId, finished, 1));
   assert.equal(await sweep(), 1);
-  assert.deepEqual(await listNoted(), [finished]);
+  assert.deepEqual(await listRecorded(), [finished]);
 });
 
 test('deletes orphans even if aborting an unfinished write fails', async () => {
@@ -177,7 +177,7 @@ test('records more orphans than one batch holds', async () => {
   const { id: userId } = await buildUser(db);
   for (let count = 0; count < 510; count++) await put(originalKey(userId, randomUUID()));
   await sweep();
-  assert.equal((await listNoted()).length, 510);
+  assert.equal((await listRecorded()).length, 510);
 });
 
 /** Sweeps with a store that waits for `meanwhile` before it deletes anything, like a frozen process. */
@@ -197,7 +197,7 @@ test('rejects an item whose original is being deleted as an orphan', async () =>
   const late = newMediaItem(userId);
   await put(originalKey(userId, late.id));
   await sweep();
-  await seenDaysAgo(31);
+  await setFirstSeenDaysAgo(31);
   await sweepWhile(async () => {
     await assert.rejects(insertMediaItem(db, late), { code: 'UNAVAILABLE' });
   });
@@ -222,7 +222,7 @@ test('records nothing and deletes no original after losing the lease', async () 
   const orphan = originalKey(randomUUID(), randomUUID());
   await put(orphan);
   await sweep();
-  await seenDaysAgo(31);
+  await setFirstSeenDaysAgo(31);
   const frozen = (await acquireLease(db, 'frozen', randomUUID(), 600_000))!;
   await releaseLease(db, frozen);
   assert.ok(await acquireLease(db, 'frozen', randomUUID(), 600_000));

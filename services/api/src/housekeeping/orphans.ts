@@ -102,7 +102,7 @@ const findRemovable = async (db: Database, lease: Lease, batch: readonly ObjectI
     const parsed = parseKey(key);
     return parsed === undefined ? [] : [{ key, sizeBytes, ...parsed }];
   });
-  const tails = await findLeftTails(
+  const tails = await findUnreferencedTails(
     db,
     batch.map(({ key }) => key),
   );
@@ -124,9 +124,10 @@ const findRemovable = async (db: Database, lease: Lease, batch: readonly ObjectI
 };
 
 /**
- * A request that was frozen for a day may still reference a deleted tail. The next request of its upload then gets 410.
+ * Returns tails of resumable uploads that no row references. A request that was frozen for a day may still reference
+ * one that is deleted: the next request of its upload then gets 410.
  */
-const findLeftTails = async (db: Database, keys: readonly string[]): Promise<string[]> => {
+const findUnreferencedTails = async (db: Database, keys: readonly string[]): Promise<string[]> => {
   const tails = keys.filter(isTailKey);
   if (tails.length === 0) return [];
   const kept = new Set(await listKeptTails(db, tails));

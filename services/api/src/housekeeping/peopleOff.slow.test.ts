@@ -34,7 +34,7 @@ const query = async (text: string, values: readonly unknown[] = []) => queryOnce
 
 const facesOnly = components.filter(({ name }) => name === 'FACES');
 
-const made = makeFaceGenerator(4);
+const generator = makeFaceGenerator(4);
 
 const put = async (key: string): Promise<void> => {
   await objects.put(key, Readable.from([Buffer.from('bytes')]));
@@ -44,12 +44,14 @@ const put = async (key: string): Promise<void> => {
 const buildLibrary = async () => {
   const user = await api.signUp();
   const { call, id: userId } = user;
-  const looks = [made.person(), made.person(), made.person()];
+  const looks = [generator.person(), generator.person(), generator.person()];
   const photos = [await user.uploadPhoto(), await user.uploadPhoto(), await user.uploadPhoto()];
   const ids: string[] = [];
   for (const [nth, id] of photos.entries()) {
     const item = { id, user_id: userId };
-    const faces = looks.slice(nth).map((look, place) => makeDetectedFace(item, made.makeFace(look, 0.9), { place }));
+    const faces = looks
+      .slice(nth)
+      .map((look, place) => makeDetectedFace(item, generator.makeFace(look, 0.9), { place }));
     await recognise(db, item, faces);
     for (const { thumbnailKey } of faces) await put(thumbnailKey);
     const people = (await call('listMediaItemPeople', { params: { id } })).body;
@@ -73,7 +75,7 @@ const buildLibrary = async () => {
 };
 
 /** All stored data about a user's people, and the keys of the face pictures. */
-const keptOf = async ({ id }: TestUser) => {
+const readPeopleData = async ({ id }: TestUser) => {
   const mine = '(select id from media_items where user_id = $1)';
   const persons = '(select id from people where user_id = $1)';
   const tables = {
@@ -96,7 +98,8 @@ const keptOf = async ({ id }: TestUser) => {
   return rows;
 };
 
-const countKept = async (user: TestUser): Promise<number> => Object.values(await keptOf(user)).flat().length;
+const countPeopleData = async (user: TestUser): Promise<number> =>
+  Object.values(await readPeopleData(user)).flat().length;
 
 const setPeople = async ({ id }: TestUser, people: boolean): Promise<void> => {
   const { status } = await api.callAsAdmin('updateUser', { params: { id }, body: { features: { people } } });
@@ -104,7 +107,7 @@ const setPeople = async ({ id }: TestUser, people: boolean): Promise<void> => {
 };
 
 /** Runs the tasks of one replica `days` after the previous call. */
-const keepHouse = async (replica: TestApi, days = 0): Promise<void> => {
+const runPeopleTasks = async (replica: TestApi, days = 0): Promise<void> => {
   await query(`update people_off set since = since - ${days} * interval '1 day'`);
   await query(`
     update face_rejections set created_at = created_at - ${days} * interval '1 day'
@@ -122,34 +125,34 @@ const assertNothingShown = async (replica: TestApi, { token }: TestUser, item: s
   assert.equal((await call('getFeatures')).body.people, false);
 };
 
-for (const [how, replica] of [
+for (const [scope, replica] of [
   ['for a user', api],
   ['for the whole server', off],
 ] as const)
-  test(`restores people exactly if they are switched off ${how} and on again within 30 days`, async () => {
+  test(`restores people exactly if they are switched off ${scope} and on again within 30 days`, async () => {
     const { user, photos } = await buildLibrary();
-    const before = await keptOf(user);
+    const before = await readPeopleData(user);
     if (replica === api) await setPeople(user, false);
-    await keepHouse(replica);
-    await keepHouse(replica, 29);
+    await runPeopleTasks(replica);
+    await runPeopleTasks(replica, 29);
     await assertNothingShown(replica, user, photos[0]!);
     if (replica === api) await setPeople(user, true);
     await updatePeopleClocks(deps);
-    assert.deepEqual(await keptOf(user), before);
+    assert.deepEqual(await readPeopleData(user), before);
     assert.equal((await user.call('searchMediaItems', { query: { q: 'Ada' } })).body.length, 3);
-    await keepHouse(replica, 2);
-    assert.ok((await countKept(user)) > 0, 'the 30 days start again');
-    await keepHouse(api);
+    await runPeopleTasks(replica, 2);
+    assert.ok((await countPeopleData(user)) > 0, 'the 30 days start again');
+    await runPeopleTasks(api);
   });
 
 test('deletes all people of a user after 30 days with the feature off, and reprocesses photos when it is on again', async () => {
   const [leaving, staying] = [await buildLibrary(), await buildLibrary()];
-  const kept = await keptOf(staying.user);
+  const kept = await readPeopleData(staying.user);
   await setPeople(leaving.user, false);
-  await keepHouse(api);
-  await keepHouse(api, 31);
-  assert.equal(await countKept(leaving.user), 0);
-  assert.deepEqual(await keptOf(staying.user), kept);
+  await runPeopleTasks(api);
+  await runPeopleTasks(api, 31);
+  assert.equal(await countPeopleData(leaving.user), 0);
+  assert.deepEqual(await readPeopleData(staying.user), kept);
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
   const runs = await listRuns(db, leaving.photos[0]!);
   const run = runs.find(({ component }) => component === 'FACES');
@@ -162,15 +165,15 @@ test('deletes all people of a user after 30 days with the feature off, and repro
 test('completes an interrupted removal even after the feature was switched on again', async () => {
   const { user, photos } = await buildLibrary();
   await setPeople(user, false);
-  await keepHouse(api);
+  await runPeopleTasks(api);
   await query("update people_off set since = since - interval '31 days'");
   await deleteSwitchedOffPeople(deps, longLease, AbortSignal.abort());
   await setPeople(user, true);
   await restartOutdated(deps, lease);
   assert.equal(await claimFaces(photos[0]!), undefined);
-  await keepHouse(api);
-  assert.equal(await countKept(user), 0);
-  await keepHouse(api);
+  await runPeopleTasks(api);
+  assert.equal(await countPeopleData(user), 0);
+  await runPeopleTasks(api);
   await restartOutdated(deps, lease);
   assert.equal((await claimFaces(photos[0]!))?.component, 'FACES');
 });
@@ -184,7 +187,7 @@ test('processes photos that were uploaded or pending while the feature was off, 
     .where('media_item_id', '=', photos[0]!)
     .where('component', '=', 'FACES')
     .execute();
-  const before = await countKept(user);
+  const before = await countPeopleData(user);
   await setPeople(user, false);
   const uploaded = await user.uploadPhoto();
   const { status, ...done } = { status: 'READY' as const, state: 'DONE' as const, finished_at: new Date() };
@@ -202,7 +205,7 @@ test('processes photos that were uploaded or pending while the feature was off, 
   }
   await restartOutdated(deps, lease);
   assert.equal(await claimFaces(uploaded), undefined);
-  assert.equal(await countKept(user), before);
+  assert.equal(await countPeopleData(user), before);
   await setPeople(user, true);
   await restartOutdated(off.deps, lease);
   assert.equal(await claimFaces(uploaded), undefined, 'the server has people off');
@@ -212,24 +215,27 @@ test('processes photos that were uploaded or pending while the feature was off, 
 
 test('deletes nothing while any replica has the feature on, even one without the lease', async () => {
   const { user } = await buildLibrary();
-  const before = await countKept(user);
-  await keepHouse(off);
+  const before = await countPeopleData(user);
+  await runPeopleTasks(off);
   // The test holds the leases, like a replica whose rollout is stuck.
   const housekeeper = startHousekeeper(deps);
-  await waitUntil('the replica with people on has said so', async () => (await clockOf(user)) === undefined);
+  await waitUntil(
+    'the replica with people on has stopped the clock',
+    async () => (await findClock(user)) === undefined,
+  );
   await housekeeper.stop();
-  await keepHouse(off, 29);
-  await keepHouse(off, 29);
+  await runPeopleTasks(off, 29);
+  await runPeopleTasks(off, 29);
   const second = startHousekeeper(deps);
-  await waitUntil('it has said so again', async () => (await clockOf(user)) === undefined);
+  await waitUntil('it has stopped the clock again', async () => (await findClock(user)) === undefined);
   await second.stop();
-  await keepHouse(off, 31);
-  assert.equal(await countKept(user), before);
-  await keepHouse(off, 31);
-  assert.equal(await countKept(user), 0, 'nobody has had them on for 31 days');
+  await runPeopleTasks(off, 31);
+  assert.equal(await countPeopleData(user), before);
+  await runPeopleTasks(off, 31);
+  assert.equal(await countPeopleData(user), 0, 'no replica has had people on for 31 days');
 });
 
-const clockOf = async ({ id }: TestUser) =>
+const findClock = async ({ id }: TestUser) =>
   db.selectFrom('people_off').select('since').where('user_id', '=', id).executeTakeFirst();
 
 const claimFaces = async (id: string) => claimRun(db, id, 'ml', 60_000, { components: facesOnly });

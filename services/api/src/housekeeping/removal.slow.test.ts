@@ -38,7 +38,7 @@ const mark = async (...ids: string[]): Promise<void> => {
     .execute();
 };
 
-/** Creates an item with every object that one can have. */
+/** Creates an item with every kind of object that an item can have. */
 const buildStored = async (userId: string, version = 1) => {
   const item = await buildMediaItem(db, userId);
   const changes = {
@@ -86,7 +86,7 @@ test('deletes all objects and rows of a removed user, and none of others', async
   assert.deepEqual(await db.selectFrom('removed_users').select('user_id').execute(), [{ user_id: leaving.id }]);
 });
 
-test('removes accounts in turns, so that neither a large nor a stuck one delays others', async () => {
+test('alternates between accounts, so that neither a large nor a failing one delays others', async () => {
   const [large, small] = [await buildUser(db), await buildUser(db)];
   for (const { id } of [large, small]) for (let count = 0; count < 3; count++) await buildStored(id);
   await put(...Array.from({ length: 2_100 }, () => previewKey(large.id, randomUUID(), 1)));
@@ -112,7 +112,7 @@ test('removes accounts in turns, so that neither a large nor a stuck one delays 
   const failing = {
     ...objects,
     remove: async (keys: readonly string[]) => {
-      if (keys.some((key) => key.startsWith(stuck.id))) throw new Error('the disk says no');
+      if (keys.some((key) => key.startsWith(stuck.id))) throw new Error('disk failure');
       await objects.remove(keys);
     },
   };
@@ -132,7 +132,7 @@ test('removes other items if one fails', async () => {
   const failing = {
     ...objects,
     remove: async (keys: readonly string[]) => {
-      if (keys.some((key) => key.includes(stuck!))) throw new Error('the disk says no');
+      if (keys.some((key) => key.includes(stuck!))) throw new Error('disk failure');
       await objects.remove(keys);
     },
   };

@@ -71,7 +71,7 @@ export const finishAlbumRemovals = async ({ db }: RemovalDeps, lease: Lease, sig
   if (errors.length > 0) throw new AggregateError(errors, 'could not remove all deleted albums');
 };
 
-/** Above this many failed items the store is assumed to be down, and removal stops. */
+/** With more failed items than this, the store is assumed to be down, and the removal stops. */
 const maxStuckItems = 20;
 
 /**

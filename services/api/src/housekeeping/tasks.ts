@@ -56,7 +56,7 @@ export const tasks: readonly Task[] = [
   { name: 'sweep', lane: 'short', everyMs: 3 * second, run: sweep },
   { name: 'redo outdated', lane: 'short', everyMs: 10 * second, run: restartOutdated },
   { name: 'change search model', lane: 'short', everyMs: 10 * second, run: changeSearchModel },
-  // Needs no lease: an attempt is too old for every process, and the lease costs a write.
+  // Needs no lease, which would cost a write: every process deletes the same old attempts.
   { name: 'forget attempts', lane: 'short', everyMs: 60 * second, run: ({ db }) => deleteOldAttempts(db) },
   { name: 'trim audit', lane: 'long', everyMs: hour, run: ({ db }) => trimAuditLog(db) },
   { name: 'trim events', lane: 'short', everyMs: 600 * second, run: ({ db }) => trimEvents(db, keptEvents) },

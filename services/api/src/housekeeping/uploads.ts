@@ -20,7 +20,10 @@ export const expireUploads = async (deps: Pick<Deps, 'db' | 'objects' | 'log'>, 
     const expired = await underLease(deps.db, lease, (trx) => deleteExpiredUploads(trx, batchSize));
     for (const upload of expired) {
       await removeLeftovers(deps, upload).catch((error: unknown) =>
-        deps.log.warn({ err: error, uploadId: upload.id }, 'not removed yet; the orphan sweep will remove it'),
+        deps.log.warn(
+          { err: error, uploadId: upload.id },
+          'could not remove an expired upload; the orphan sweep will remove it',
+        ),
       );
     }
     if (expired.length < batchSize) return;

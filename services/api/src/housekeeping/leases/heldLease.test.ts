@@ -7,7 +7,7 @@ import { competeForLease, leaseMs } from './heldLease.ts';
 const { db, url, drop } = await createMigratedDatabase();
 after(drop);
 
-const rowOf = async (name: string) => {
+const findRow = async (name: string) => {
   const rows = await queryOnce<{ leftMs: number; version: string }>(
     url,
     `select 1000 * extract(epoch from held_until - clock_timestamp())::float8 as "leftMs", xmin || ' ' || xmax as version
@@ -17,7 +17,7 @@ const rowOf = async (name: string) => {
   return rows[0]!;
 };
 
-const runOut = async (name: string): Promise<void> => {
+const expire = async (name: string): Promise<void> => {
   await db
     .updateTable('leases')
     .set({ held_until: new Date(0) })
@@ -28,27 +28,27 @@ const runOut = async (name: string): Promise<void> => {
 test('takes over from a killed holder as soon as the lease expires, within seconds', async () => {
   const [killed, next] = [competeForLease(db, 'killed'), competeForLease(db, 'killed')];
   assert.equal((await killed.find())?.fencing, 1);
-  assert.ok(leaseMs <= 6_000 && (await rowOf('killed')).leftMs <= leaseMs);
+  assert.ok(leaseMs <= 6_000 && (await findRow('killed')).leftMs <= leaseMs);
   assert.equal(await next.find(), undefined);
-  await runOut('killed');
+  await expire('killed');
   assert.equal((await next.find())?.fencing, 2);
 });
 
-test('writes nothing while waiting, and renews only now and then while holding', async () => {
+test('writes nothing while waiting, and does not renew at every call while holding', async () => {
   const [holder, waiting] = [competeForLease(db, 'kept'), competeForLease(db, 'kept')];
   await holder.find();
-  const before = await rowOf('kept');
+  const before = await findRow('kept');
   for (let times = 0; times < 3; times++) {
     assert.equal(await waiting.find(), undefined);
     await holder.find();
   }
-  assert.equal((await rowOf('kept')).version, before.version);
+  assert.equal((await findRow('kept')).version, before.version);
 });
 
-test('queries the database at once after doubt, as after a database failure', async () => {
-  const holder = competeForLease(db, 'doubted');
+test('queries the database at once after it was invalidated, as after a database failure', async () => {
+  const holder = competeForLease(db, 'invalidated');
   await holder.find();
-  await runOut('doubted');
+  await expire('invalidated');
   holder.invalidate();
   assert.equal((await holder.find())?.fencing, 2);
 });

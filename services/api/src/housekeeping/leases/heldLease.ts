@@ -8,7 +8,7 @@ import { acquireLease, releaseLease, type Lease } from './leases.ts';
  */
 export const leaseMs = 6_000;
 
-/** A lease that this process competes for, and what it knows about it. */
+/** A lease that this process competes for, with its last known state. */
 export interface HeldLease {
   /**
    * Returns the lease if this process holds it. A holder queries the database only when a renewal is due, because a
@@ -18,7 +18,7 @@ export interface HeldLease {
   find(): Promise<Lease | undefined>;
   /** Renews the lease by timer during `work`. A frozen process renews nothing, so another one takes over. */
   whileRenewing(work: () => Promise<void>): Promise<void>;
-  /** Returns true if no other process can hold `lease`. Detects a freeze, without a query. */
+  /** Returns true if no other process can hold `lease`. Needs no query, and is false after a freeze of this process. */
   isValid(lease: Lease): boolean;
   /** Makes the next `find` query the database, for example after an outage. */
   invalidate(): void;

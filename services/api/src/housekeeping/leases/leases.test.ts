@@ -37,7 +37,7 @@ test('keeps leases of different names independent', async () => {
   assert.notEqual(await acquireLease(db, 'right', second, hour), undefined);
 });
 
-test('gives a free lease to one of many concurrent processes, with a higher fencing number each time', async () => {
+test('gives a free lease to only one of many concurrent processes, with a higher fencing number each time', async () => {
   for (let round = 1; round <= 10; round++) {
     const leases = await Promise.all(Array.from({ length: 12 }, () => acquireLease(db, 'wanted', randomUUID(), hour)));
     assert.deepEqual(
@@ -91,7 +91,7 @@ test('a process frozen in a transaction blocks the lease for seconds, not for a 
     Promise.race([frozen, never]),
     /Connection terminated|idle-in-transaction timeout|not queryable/,
   );
-  assert.equal(await acquireLease(db, 'frozen', first, hour), undefined, 'it has passed to the other one');
+  assert.equal(await acquireLease(db, 'frozen', first, hour), undefined, 'held by the other process');
 });
 
 test('is free after a release, which only the current holder can do', async () => {

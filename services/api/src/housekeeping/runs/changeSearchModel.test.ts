@@ -47,7 +47,7 @@ test('re-embeds pictures with lower priority than uploads, and switches the mode
   assert.deepEqual(await states(), ['DONE', 'DONE']);
 });
 
-test('settles photos that exceeded the limit of the transaction that changed their groups', async () => {
+test('groups photos that exceeded the limit of the transaction that changed their groups', async () => {
   const { id: userId } = await api.signUp();
   const items = [];
   for (let n = 0; n < 5; n += 1) items.push(await buildMediaItem(db, userId));

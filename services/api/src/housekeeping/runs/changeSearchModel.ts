@@ -4,7 +4,7 @@ import { findPool } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { enqueueRuns } from './enqueueRuns.ts';
 
-/** Re-embeds pictures only while the queue has fewer jobs than this, so that uploads have few to overtake. */
+/** Re-embeds pictures only while the queue has fewer jobs than this. Keeps the queue short for uploads. */
 const maxQueued = 500;
 
 /**
@@ -18,10 +18,10 @@ export const changeSearchModel = async (
   const { db, log, config } = deps;
   const pool = findPool('SEARCH', 'PHOTO')!;
   for (const userId of await listModelChanges(db, config.searchModel)) {
-    const room = Math.max(0, maxQueued - (await deps.queues.depth(pool)));
-    if (room > 0) {
+    const capacity = Math.max(0, maxQueued - (await deps.queues.depth(pool)));
+    if (capacity > 0) {
       const { runs, isSwitched } = await underLease(db, lease, (trx) =>
-        stepModelChange(trx, userId, config.searchModel, room),
+        stepModelChange(trx, userId, config.searchModel, capacity),
       );
       if (runs.length > 0) log.info({ items: runs.length }, 'started embedding pictures with another model');
       if (isSwitched) log.info({ model: config.searchModel }, 'library switched to another search model');

@@ -15,7 +15,7 @@ import type { ComponentRunRow } from '@hearth/core/db/schema.ts';
 const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 const user = await buildUser(db);
-/** The components that every item has a run of. */
+/** Components for which every item has a run. */
 const firstComponents = [...componentsIn('media'), ...componentsIn('ml')];
 beforeEach(() => db.deleteFrom('media_items').execute());
 
@@ -40,7 +40,7 @@ const buildBlocked = async (blockedOn: string): Promise<string> => {
   return id;
 };
 
-const statesOf = async (itemId: string): Promise<string[]> => (await listRuns(db, itemId)).map(({ state }) => state);
+const listStates = async (itemId: string): Promise<string[]> => (await listRuns(db, itemId)).map(({ state }) => state);
 
 test('lists items with a due run once, the longest due first', async () => {
   const [late, later, latest] = [await buildItemId(), await buildItemId(), await buildItemId()];
@@ -51,7 +51,7 @@ test('lists items with a due run once, the longest due first', async () => {
   assert.deepEqual(await listDueIds(1), [latest]);
 });
 
-test('does not list runs that are not due, active, finished, blocked or being deleted', async () => {
+test('does not list items with only active, finished, blocked or future runs, or that are being deleted', async () => {
   await changeRuns(await buildItemId(), { next_attempt_at: secondsAgo(-60) });
   await changeRuns(await buildItemId(), { state: 'RUNNING', attempts: 1, lease_until: secondsAgo(-60) });
   await changeRuns(await buildItemId(), { state: 'RUNNING', attempts: 5, lease_until: secondsAgo(60) });
@@ -63,7 +63,7 @@ test('does not list runs that are not due, active, finished, blocked or being de
   assert.deepEqual(await listDueIds(10), []);
 });
 
-test('fails a run as CRASHED whose worker vanished in the fifth attempt, and its item', async () => {
+test('fails a run as CRASHED, and its item, if its worker vanished in the fifth attempt', async () => {
   const [crashed, alive, fourth] = [await buildItemId(), await buildItemId(), await buildItemId()];
   await changeRuns(crashed, { state: 'RUNNING', attempts: 5, lease_until: secondsAgo(1) });
   await changeRuns(alive, { state: 'RUNNING', attempts: 5, lease_until: secondsAgo(-60) });
@@ -73,7 +73,7 @@ test('fails a run as CRASHED whose worker vanished in the fifth attempt, and its
   const runs = await listRuns(db, crashed);
   assert(runs.every(({ state, reason, claim_id }) => state === 'FAILED' && reason === 'CRASHED' && claim_id === null));
   assert.equal((await findMediaItemForWork(db, crashed))?.status, 'FAILED');
-  for (const id of [alive, fourth]) assert((await statesOf(id)).every((state) => state === 'RUNNING'));
+  for (const id of [alive, fourth]) assert((await listStates(id)).every((state) => state === 'RUNNING'));
   assert.equal(await hasCrashedRuns(db), false);
   assert.equal(await failCrashedRuns(db), 0);
 });
@@ -105,12 +105,12 @@ test('restarts runs blocked on a capability when a worker has it', async () => {
   for (const run of await listRuns(db, heic)) {
     assert.deepEqual([run.state, run.attempts, run.blocked_on, run.reason], ['PENDING', 0, null, null]);
   }
-  assert((await statesOf(raw)).every((state) => state === 'BLOCKED'));
+  assert((await listStates(raw)).every((state) => state === 'BLOCKED'));
   assert.deepEqual(await listDueIds(10), [heic]);
   assert.equal(await unblockRuns(db, ['decode image/heic']), 0);
 });
 
-test('accepts no capabilities, and the same one twice', async () => {
+test('accepts an empty list of capabilities, and duplicates', async () => {
   assert.equal(await unblockRuns(db, []), 0);
   assert.equal(await unblockRuns(db, ['decode video', 'decode video']), 0);
 });

@@ -8,7 +8,7 @@ import { updateStatus } from '@hearth/core/runs/itemStatus.ts';
 export interface DueItem {
   readonly id: string;
   readonly userId: string;
-  /** No user waits for it: the item is READY, or due only for a job. */
+  /** True if no user waits for the item: it is READY, or due only for a job. */
   readonly isReady: boolean;
 }
 
@@ -66,7 +66,7 @@ export const failCrashedRuns = async (db: Database): Promise<number> =>
     return Number(numUpdatedRows);
   });
 
-/** Makes one blocked run of each kind due, to probe for the missing capability. Returns their number. */
+/** Makes one blocked run per component and missing capability due, as a probe. Returns their number. */
 export const probeBlockedRuns = async (db: Database): Promise<number> => {
   const { numAffectedRows } = await sql`
     update component_runs set state = 'PENDING', attempts = 0, next_attempt_at = now()

@@ -53,7 +53,7 @@ const setUp = async (count: number, ...components: ComponentName[]) => {
   return { userId: user.id, ids, jobId: job.id };
 };
 
-test('processes an upload during a job next', async () => {
+test('processes an upload before the remaining items of a job', async () => {
   const { userId, ids, jobId } = await setUp(12, 'PLACES');
   await runJobs(deps, lease);
   const uploads: string[] = [];
@@ -71,7 +71,7 @@ test('processes an upload during a job next', async () => {
   assert.equal((await getJobState(db, jobId)).status, 'COMPLETED');
 });
 
-test('the sweep enqueues lost jobs behind uploads, including those of failed items', async () => {
+test('the sweep enqueues lost jobs after uploads, including those of failed items', async () => {
   const { userId, ids } = await setUp(6, 'PREVIEW_THUMBNAIL');
   await db.updateTable('media_items').set({ status: 'FAILED' }).where('id', '=', ids[0]!).execute();
   await runJobs(deps, lease);
@@ -95,9 +95,9 @@ test('limits all jobs together to 1,000 items in progress', async () => {
   await runJobs(deps, lease);
   assert.equal(await queues.depth('media'), 1_000);
   for (const { userId, jobId } of jobs) await changeJobStatus(db, userId, jobId, 'PAUSED');
-  const begun: string[] = [];
-  await take(1_000, async (id) => begun.push(...(await processItem(db, id))), 20);
-  assert.deepEqual(begun, [], 'what waits in the queue of a paused job is not done');
+  const processed: string[] = [];
+  await take(1_000, async (id) => processed.push(...(await processItem(db, id))), 20);
+  assert.deepEqual(processed, [], 'queued items of a paused job are not processed');
 });
 
 test('goes through a library in one step if no item needs work', async () => {
@@ -119,8 +119,8 @@ test('enqueues each item once with two concurrent runners, and changes nothing a
 
 test('continues a job without the queue, and the next sweep enqueues its runs', async () => {
   const { ids } = await setUp(3, 'METADATA');
-  const away = { ...queues, enqueue: async () => Promise.reject(new Error('away')) };
-  await runJobs({ ...deps, queues: away }, lease);
+  const unavailable = { ...queues, enqueue: async () => Promise.reject(new Error('unavailable')) };
+  await runJobs({ ...deps, queues: unavailable }, lease);
   assert.equal(await queues.depth('media'), 0);
   await sweep(deps, lease);
   assert.deepEqual((await take(3)).toSorted(), ids);

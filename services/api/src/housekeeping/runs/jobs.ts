@@ -14,13 +14,13 @@ import { enqueueRuns } from './enqueueRuns.ts';
 import { listEndedJobsWithRuns } from '../../features/jobs/jobRuns.ts';
 
 /**
- * Limit of items of all library jobs with due runs: enough for a second of all workers. Half the sweeper's queue limit,
- * so that after a loss of the queue the sweeper restores more than items of jobs.
+ * Maximum number of items with due runs, over all library jobs. Keeps all workers busy for a second. Half of the sweep's
+ * queue limit, so that a sweep after a loss of the queue also enqueues other items.
  */
 const windowItems = 1_000;
 
-/** Steps of one job without work, before the next job has its turn. */
-const emptyStepsInARow = 20;
+/** Maximum steps in a row of one job that finds no work, before the next job continues. */
+const maxEmptySteps = 20;
 
 type RunnerDeps = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
 
@@ -38,7 +38,7 @@ export const runJobs = async (deps: RunnerDeps, lease: Lease): Promise<void> => 
   }
   const running = jobs.filter(({ status }) => status !== 'PAUSED');
   const window = Math.max(1, Math.floor(windowItems / running.length));
-  // With more jobs than this, the newest wait.
+  // Each job gets at least one item, so beyond this number of jobs the newest wait.
   for (const job of running.slice(0, windowItems)) {
     try {
       await runJob(deps, lease, job, window);
@@ -65,6 +65,6 @@ const runJob = async (deps: RunnerDeps, lease: Lease, job: UnfinishedJob, window
     metrics.jobItems.inc({ outcome: 'done' }, step.done - step.failed);
     await enqueueRuns(deps, step.opened);
     steps += 1;
-  } while (step.hasMore && steps < emptyStepsInARow);
+  } while (step.hasMore && steps < maxEmptySteps);
   if (step.isCompleted) log.info({ jobId: job.id }, 'job completed');
 };

@@ -29,8 +29,8 @@ const build = async (run: Partial<ComponentRunRow>): Promise<string> => {
   return id;
 };
 
-/** Runs to the end, `limit` items at a time. Returns the runs made due by each call. */
-const redoAll = async (version: number, limit: number): Promise<string[][]> => {
+/** Restarts all outdated runs, `limit` items per call. Returns the items of each call. */
+const restartAll = async (version: number, limit: number): Promise<string[][]> => {
   const rounds: string[][] = [];
   while (await mayBeOutdated(db, at(version)))
     rounds.push((await restartOutdatedRuns(db, at(version), limit)).map(({ mediaItemId }) => mediaItemId));
@@ -50,7 +50,7 @@ test('makes only results of earlier versions due, once and in batches', async ()
   const left = await Promise.all(others.map(build));
   const before = await Promise.all(left.map((id) => listRuns(db, id)));
 
-  const rounds = await redoAll(2, 2);
+  const rounds = await restartAll(2, 2);
   assert.ok(rounds.every((round) => round.length <= 2));
   assert.deepEqual(rounds.flat().toSorted(), old.toSorted());
   for (const id of old) {
@@ -63,8 +63,8 @@ test('makes only results of earlier versions due, once and in batches', async ()
 
 test('checks all results again for each new version, and none in a process with an older version', async () => {
   const id = await build({ state: 'DONE', version: 1 });
-  assert.deepEqual((await redoAll(2, 10)).flat(), [id]);
+  assert.deepEqual((await restartAll(2, 10)).flat(), [id]);
   await db.updateTable('component_runs').set({ state: 'DONE', version: 2 }).where('media_item_id', '=', id).execute();
-  assert.deepEqual((await redoAll(3, 10)).flat(), [id]);
-  assert.deepEqual(await redoAll(2, 10), []);
+  assert.deepEqual((await restartAll(3, 10)).flat(), [id]);
+  assert.deepEqual(await restartAll(2, 10), []);
 });

@@ -22,7 +22,7 @@ export const restartOutdatedRuns = async (
   if (isChecked(check, version)) return [];
   const after = check?.version === version ? (check.checked_to ?? firstId) : firstId;
   return transaction(db, async (trx) => {
-    const looked = await trx
+    const checked = await trx
       .selectFrom('component_runs')
       .select('media_item_id as id')
       .where('component', '=', name)
@@ -31,18 +31,18 @@ export const restartOutdatedRuns = async (
       .limit(limit)
       .execute();
     // Skips runs that are due, running or blocked: they will use the new version anyway.
-    const { rows: redone } = await sql<OpenedRun>`
+    const { rows: restarted } = await sql<OpenedRun>`
       update component_runs set state = 'PENDING', attempts = 0, next_attempt_at = now()
-      where component = ${name} and media_item_id = any(${looked.map(({ id }) => id)}::uuid[])
+      where component = ${name} and media_item_id = any(${checked.map(({ id }) => id)}::uuid[])
         and version < ${version} and state in ('DONE', 'FAILED', 'SKIPPED') and reason is distinct from 'FEATURE_OFF'
       returning media_item_id as "mediaItemId", component, type`.execute(trx);
-    const next = looked.length < limit ? null : looked.at(-1)!.id;
+    const next = checked.length < limit ? null : checked.at(-1)!.id;
     await trx
       .insertInto('component_checks')
       .values({ component: name, version, checked_to: next })
       .onConflict((on) => on.column('component').doUpdateSet({ version, checked_to: next }))
       .execute();
-    return redone;
+    return restarted;
   });
 };
 

@@ -12,7 +12,7 @@ const { deps } = api;
 const { db, queues } = deps;
 after(() => api.stop());
 
-test('reprocesses outdated results behind uploads, even after the queue was emptied', async () => {
+test('reprocesses outdated results after uploads, even if the queue was emptied', async () => {
   const user = await buildUser(db);
   const old = await Promise.all(Array.from({ length: 3 }, () => buildMediaItem(db, user.id)));
   await db.updateTable('component_runs').set({ state: 'DONE', version: 0 }).execute();

@@ -12,8 +12,8 @@ import { enqueueRuns } from './enqueueRuns.ts';
 const maxQueued = 200;
 
 /**
- * Makes runs due that are outdated, or were skipped while their feature was off. In small batches and with lower
- * priority than uploads. Works without the queue too, because due runs are in the database.
+ * Restarts runs that are outdated, or were skipped while their feature was off, in small batches and with lower priority
+ * than uploads. Works without the queue too, because due runs are in the database.
  */
 export const restartOutdated = async (
   deps: Pick<Deps, 'db' | 'queues' | 'log'> & { readonly config: Pick<Deps['config'], 'featuresOff'> },
@@ -23,10 +23,10 @@ export const restartOutdated = async (
   for (const component of components) {
     const isOutdated = await mayBeOutdated(db, component);
     if (!isOutdated && !(await hasSwitchedOnRuns(db, component, config.featuresOff))) continue;
-    const room = maxQueued - (await getMaxDepth(deps, component));
-    if (room <= 0) continue;
-    const outdated = await underLease(db, lease, (trx) => restartOutdatedRuns(trx, component, room));
-    const left = room - outdated.length;
+    const capacity = maxQueued - (await getMaxDepth(deps, component));
+    if (capacity <= 0) continue;
+    const outdated = await underLease(db, lease, (trx) => restartOutdatedRuns(trx, component, capacity));
+    const left = capacity - outdated.length;
     const switchedOn =
       left === 0
         ? []

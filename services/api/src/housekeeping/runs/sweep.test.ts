@@ -15,11 +15,11 @@ after(() => api.stop());
 
 afterEach(async () => {
   await db.deleteFrom('media_items').execute();
-  await waiting();
+  await takeQueued();
 });
 
 /** Returns the ids of enqueued items by taking all jobs from the queue. */
-const waiting = async (): Promise<string[]> => {
+const takeQueued = async (): Promise<string[]> => {
   const ids: string[] = [];
   const expected = await queues.depth('media');
   const all = Promise.withResolvers<void>();
@@ -37,16 +37,16 @@ const waiting = async (): Promise<string[]> => {
   return ids;
 };
 
-test('enqueues due items once while they wait', async () => {
+test('enqueues each due item only once while it is queued', async () => {
   const items = await Promise.all([1, 2, 3].map(() => buildMediaItem(db, user.id)));
   for (let times = 0; times < 3; times++) await sweep(deps, lease);
-  assert.deepEqual((await waiting()).toSorted(), items.map(({ id }) => id).toSorted());
+  assert.deepEqual((await takeQueued()).toSorted(), items.map(({ id }) => id).toSorted());
 });
 
 test('enqueues each item once in two concurrent sweeps, as after a change of the lease', async () => {
   const items = await Promise.all(Array.from({ length: 20 }, () => buildMediaItem(db, user.id)));
   await Promise.all([sweep(deps, lease), sweep(deps, lease)]);
-  assert.deepEqual((await waiting()).toSorted(), items.map(({ id }) => id).toSorted());
+  assert.deepEqual((await takeQueued()).toSorted(), items.map(({ id }) => id).toSorted());
 });
 
 test('ignores runs that are done, failed, blocked, running or not due yet', async () => {
@@ -63,7 +63,7 @@ test('ignores runs that are done, failed, blocked, running or not due yet', asyn
     await db.updateTable('component_runs').set(run).where('media_item_id', '=', id).execute();
   }
   await sweep(deps, lease);
-  assert.deepEqual(await waiting(), []);
+  assert.deepEqual(await takeQueued(), []);
 });
 
 test('enqueues a run whose worker vanished, and fails run and item after the fifth time', async () => {
@@ -78,7 +78,7 @@ test('enqueues a run whose worker vanished, and fails run and item after the fif
     ids.push(id);
   }
   await sweep(deps, lease);
-  assert.deepEqual(await waiting(), ids.slice(0, 1));
+  assert.deepEqual(await takeQueued(), ids.slice(0, 1));
   const failed = await db.selectFrom('component_runs').selectAll().where('state', '=', 'FAILED').execute();
   assert.deepEqual(
     failed.map((run) => [run.media_item_id, run.reason]),

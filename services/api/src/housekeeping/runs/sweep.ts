@@ -4,7 +4,7 @@ import { poolNames } from '@hearth/core/config/pipeline.ts';
 import type { Deps } from '../../deps/deps.ts';
 import { failCrashedRuns, hasCrashedRuns, listDueItems } from './dueRuns.ts';
 
-/** Maximum queue length to fill up to. More jobs would only be lost if the queue is lost. */
+/** Maximum queue length. A longer queue would only lose more jobs in an outage. */
 const maxQueued = 2_000;
 
 /**
@@ -20,9 +20,9 @@ export const sweep = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Le
     await deps.queues.declare(pool);
     const depth = await deps.queues.depth(pool);
     metrics.queueDepth.set({ pool }, depth);
-    const room = maxQueued - depth;
-    if (room <= 0) continue;
-    const due = await listDueItems(deps.db, pool, room);
+    const capacity = maxQueued - depth;
+    if (capacity <= 0) continue;
+    const due = await listDueItems(deps.db, pool, capacity);
     for (const isReady of [false, true]) {
       const jobs = due
         .filter((item) => item.isReady === isReady)

@@ -95,7 +95,7 @@ test('resumes where it stopped and reads nothing twice', async () => {
   assert.deepEqual([opened.length, new Set(opened).size], [11, 10]);
 });
 
-test('does not mark an original as damaged that is replaced during the read', async () => {
+test('does not mark an original as damaged if it is replaced during the read', async () => {
   const item = await store(await newUser());
   const content = await text(await objects.open(getKey(item)));
   await put(getKey(item), '!'.repeat(64));
@@ -123,7 +123,7 @@ test('drops a result if an upload repaired the original meanwhile or the item is
 });
 
 test(
-  'stops without marks if most originals are missing, and reads them when they are back',
+  'stops and marks no original if most are missing, and reads them when they are back',
   { skip: isOnCluster },
   async () => {
     const owner = await newUser();
@@ -143,7 +143,7 @@ test(
   },
 );
 
-test('stops without marks if the folder is not mounted', { skip: isOnCluster }, async () => {
+test('stops and marks no original if the folder is not mounted', { skip: isOnCluster }, async () => {
   const item = await store(await newUser());
   const aside = `${fixture.folder}-unmounted`;
   await rename(fixture.folder, aside);
@@ -155,7 +155,7 @@ test('stops without marks if the folder is not mounted', { skip: isOnCluster }, 
   assert.deepEqual(await listResults(), { [item.id]: 'OK' });
 });
 
-test('stops without marks if the store has no marker or that of another library', async () => {
+test('stops and marks no original if the store has no marker or the marker of another library', async () => {
   const [fine, gone] = await storeAndLose();
   for (const [spoil, reason] of [
     [() => objects.remove([markerKey]), /has no library marker/],
@@ -204,7 +204,7 @@ test('marks and counts missing originals that were uploaded consecutively, as af
   assert.deepEqual(logged, [{ DAMAGED: 0, MISSING: 30, newerThanFiles: 30, repairedRenditions: 0 }]);
 });
 
-test('does not stop for originals already known as missing, and finds those that are back', async () => {
+test('does not stop if originals were already missing before, and finds those that are back', async () => {
   const owner = await newUser();
   const items = [];
   for (let n = 0; n < 40; n += 1) items.push(await store(owner));

@@ -28,9 +28,9 @@ import { metrics } from '@hearth/core/metrics/metrics.ts';
  * pass.
  *
  * Intact originals are recorded as they are read. Damaged and missing ones are recorded per batch, after a check that
- * the store itself is not at fault. The run ends without a mark if the store fails, has no marker or that of another
- * library, or lacks most originals. A single unreadable item is skipped: the run reads all others, then counts as
- * stopped, and later runs try the item again.
+ * the store itself is not at fault. The run stops, and marks no original as damaged or missing, if the store fails, lacks
+ * most originals, or has no marker or the marker of another library. A single unreadable item is skipped: the run reads
+ * all others, then counts as stopped, and later runs try the item again.
  */
 
 type ScrubDeps = Pick<Deps, 'db' | 'objects' | 'log'> & {
@@ -89,7 +89,7 @@ export const scrub = async (deps: ScrubDeps, lease: Lease, signal: AbortSignal):
   log.info({ ...faults, newerThanFiles, repairedRenditions: repaired }, 'scrub finished; all originals were checked');
 };
 
-/** Returns undefined for errors unrelated to the store. */
+/** Returns why an error stops the scrub, or undefined if the store is not at fault. */
 const findStop = (error: unknown): ScrubStop | undefined => {
   if (error instanceof StoreError) return 'STORAGE_FAILED';
   if (error instanceof WrongStoreError) return 'WRONG_STORAGE';

@@ -127,7 +127,7 @@ test('repeats a failed run only after the original is back', async () => {
   await fixture.passDays(31);
   await db.updateTable('original_checks').set({ state: 'DAMAGED' }).execute();
   await scrub();
-  assert.ok((await listDue(item)).includes('PREVIEW_THUMBNAIL'), 'whatever was made of it is made again');
+  assert.ok((await listDue(item)).includes('PREVIEW_THUMBNAIL'), 'all renditions of the original are reprocessed');
 });
 
 /** Scrubs three items with an error while reading the last one. */

@@ -29,10 +29,10 @@ suite('scrub of a bucket', { skip: missingTool('versitygw') }, async () => {
   const log = createLog('test', 'error');
 
   /** Opens the bucket through a proxy that rejects some requests. */
-  const openRefusing = async (t: TestContext, status: number, isRefused: (asked: IncomingMessage) => boolean) => {
-    const refuse = (asked: IncomingMessage) =>
-      isRefused(asked) ? { status, body: s3Error(status === 403 ? 'AccessDenied' : 'InternalError') } : undefined;
-    return openS3Store({ ...settings, endpoint: await startS3Proxy(t, s3.endpoint, refuse) }, log);
+  const openRejecting = async (t: TestContext, status: number, isRejected: (request: IncomingMessage) => boolean) => {
+    const reject = (request: IncomingMessage) =>
+      isRejected(request) ? { status, body: s3Error(status === 403 ? 'AccessDenied' : 'InternalError') } : undefined;
+    return openS3Store({ ...settings, endpoint: await startS3Proxy(t, s3.endpoint, reject) }, log);
   };
 
   test('records which originals are intact, damaged and missing', async () => {
@@ -49,21 +49,21 @@ suite('scrub of a bucket', { skip: missingTool('versitygw') }, async () => {
   });
 
   for (const status of [403, 500]) {
-    test(`stops without marks if the server responds to every request with ${status}`, async (t) => {
+    test(`stops and marks no original if the server responds to every request with ${status}`, async (t) => {
       const { id: userId } = await buildUser(deps.db);
       await fixture.store(userId);
-      const objects = await openRefusing(t, status, () => true);
+      const objects = await openRejecting(t, status, () => true);
       await assert.rejects(fixture.scrub(undefined, { objects }), { name: 'StoreError' });
       assert.deepEqual(await fixture.listResults(), {});
       assert.notEqual((await fixture.readState())?.stopped_at, null);
     });
   }
 
-  test('keeps its results when the server starts to reject requests, and marks none of the rest', async (t) => {
+  test('keeps its results when the server starts to reject requests, and marks no other original', async (t) => {
     const { id: userId } = await buildUser(deps.db);
     for (let n = 0; n < 10; n += 1) await fixture.store(userId);
     let reads = 0;
-    const objects = await openRefusing(t, 403, ({ method, url }) => {
+    const objects = await openRejecting(t, 403, ({ method, url }) => {
       if (method === 'GET' && url!.includes('/original')) reads += 1;
       return reads > 4;
     });

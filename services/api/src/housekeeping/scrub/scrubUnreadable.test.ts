@@ -65,7 +65,7 @@ test('skips a file without read permission', { skip: isOnCluster || process.gete
   assert.deepEqual(await listResults(), { [fine.id]: 'OK', [stuck.id]: 'OK' });
 });
 
-test('stops without marks if many originals are unreadable', { skip: isOnCluster }, async () => {
+test('stops and marks no original if many are unreadable', { skip: isOnCluster }, async () => {
   const owner = await newUser();
   const items = [];
   for (let n = 0; n < 30; n += 1) items.push(await store(owner));
