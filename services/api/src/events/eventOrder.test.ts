@@ -14,14 +14,14 @@ const { db, drop } = await createMigratedDatabase({ maxConnections: writers + 1 
 after(drop);
 
 /** Reads all events after a position in batches of `limit`. Returns their ids and the new position. */
-const readOn = async (userId: string, from: EventPosition, limit: number) => {
+const readAll = async (userId: string, from: EventPosition, limit: number) => {
   const seen: string[] = [];
-  let place = from;
+  let position = from;
   for (;;) {
-    const [batch = []] = await listEvents(db, [{ userId, after: place }], limit);
+    const [batch = []] = await listEvents(db, [{ userId, after: position }], limit);
     seen.push(...batch.map(({ position }) => formatEventId(position)));
-    place = batch.at(-1)?.position ?? place;
-    if (batch.length < limit) return { seen, place };
+    position = batch.at(-1)?.position ?? position;
+    if (batch.length < limit) return { seen, position };
   }
 };
 
@@ -31,7 +31,7 @@ const write = async (trx: Database, userId: string): Promise<void> => {
 };
 
 /** Open transactions of other tests on this server may delay the last events. */
-const untilReadable = async (userId: string): Promise<void> => {
+const waitUntilReadable = async (userId: string): Promise<void> => {
   for (;;) {
     const { rows } = await sql`
       select from events where user_id = ${userId} and xid >= pg_snapshot_xmin(pg_current_snapshot())`.execute(db);
@@ -40,7 +40,7 @@ const untilReadable = async (userId: string): Promise<void> => {
   }
 };
 
-const idsOf = async (userId: string): Promise<number[]> => {
+const listEventIds = async (userId: string): Promise<number[]> => {
   const rows = await db.selectFrom('events').select('id').where('user_id', '=', userId).orderBy('id').execute();
   return rows.map(({ id }) => id);
 };
@@ -51,12 +51,12 @@ test('does not skip events that an older transaction commits later', async () =>
   const older = await db.startTransaction().execute();
   const first = await buildMediaItem(older, userId);
   const second = await buildMediaItem(db, userId);
-  assert.deepEqual((await readOn(userId, position, 10)).seen, [], 'held back while the older one is open');
+  assert.deepEqual((await readAll(userId, position, 10)).seen, [], 'held back while the older one is open');
   await older.commit().execute();
-  await untilReadable(userId);
+  await waitUntilReadable(userId);
   const [events] = await listEvents(db, [{ userId, after: position }], 10);
-  const told = events?.map(({ subjectId }) => subjectId);
-  assert.deepEqual(told, [first.id, second.id], 'in the order of the transactions, for every reader');
+  const subjectIds = events?.map(({ subjectId }) => subjectId);
+  assert.deepEqual(subjectIds, [first.id, second.id], 'in the order of the transactions, for every reader');
 });
 
 /** A random step: a transaction begins, writes, commits or rolls back, or a reader reads. */
@@ -74,11 +74,11 @@ test('every reader sees each event once and in the same order, in whatever order
       const open = new Map<number, ControlledTransaction<Tables>>();
       const start = (await findEventStart(db, userId)).position;
       const seen: string[] = [];
-      let place = start;
+      let position = start;
       const read = async (limit: number): Promise<void> => {
-        const more = await readOn(userId, place, limit);
+        const more = await readAll(userId, position, limit);
         seen.push(...more.seen);
-        place = more.place;
+        position = more.position;
       };
       try {
         for (const each of steps) {
@@ -88,9 +88,9 @@ test('every reader sees each event once and in the same order, in whatever order
           }
           const trx = open.get(each.writer);
           if (each.do === 'write') {
-            const begun = trx ?? (await db.startTransaction().execute());
-            open.set(each.writer, begun);
-            await write(begun, userId);
+            const active = trx ?? (await db.startTransaction().execute());
+            open.set(each.writer, active);
+            await write(active, userId);
           } else if (trx !== undefined) {
             open.delete(each.writer);
             await trx[each.do]().execute();
@@ -99,15 +99,15 @@ test('every reader sees each event once and in the same order, in whatever order
       } finally {
         for (const trx of open.values()) await trx.commit().execute();
       }
-      const written = await idsOf(userId);
-      await untilReadable(userId);
+      const written = await listEventIds(userId);
+      await waitUntilReadable(userId);
       await read(3);
       const ids = seen.map((id) => Number(id.split('-')[2]));
       assert.deepEqual(
         ids.toSorted((a, b) => a - b),
         written,
       );
-      assert.deepEqual((await readOn(userId, start, 1_000)).seen, seen);
+      assert.deepEqual((await readAll(userId, start, 1_000)).seen, seen);
     }),
     { numRuns: runs(60) },
   );

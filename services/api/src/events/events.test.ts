@@ -19,7 +19,7 @@ import { setTrashed } from '../lists/trashed.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-/** Reads a user's events from a position on. Waits, because open transactions of other tests may delay them. */
+/** Reads a user's events after `lastId`. Waits, because open transactions of other tests may delay them. */
 const read = async (userId: string, lastId: string | undefined, atLeast: number): Promise<LibraryEvent[]> => {
   const { position } = await findEventStart(db, userId, lastId);
   for (;;) {
@@ -31,18 +31,18 @@ const read = async (userId: string, lastId: string | undefined, atLeast: number)
 };
 
 /** Returns the id of the current end of a user's events. */
-const placeOf = async (userId: string): Promise<string> => {
+const getLastEventId = async (userId: string): Promise<string> => {
   const { rows } = await sql<{ n: number }>`select count(*) as n from events where user_id = ${userId}`.execute(db);
-  const events = await read(userId, await beginningOf(userId), rows[0]!.n);
-  return events.length === 0 ? beginningOf(userId) : formatEventId(events.at(-1)!.position);
+  const events = await read(userId, await getFirstEventId(userId), rows[0]!.n);
+  return events.length === 0 ? getFirstEventId(userId) : formatEventId(events.at(-1)!.position);
 };
 
-const beginningOf = async (userId: string): Promise<string> => {
+const getFirstEventId = async (userId: string): Promise<string> => {
   const { position } = await findEventStart(db, userId);
   return formatEventId({ ...position, xid: 0n, id: 0 });
 };
 
-const tellingOf = (events: readonly LibraryEvent[]) =>
+const summarise = (events: readonly LibraryEvent[]) =>
   events.map(({ subjectId, change, item }) => [change, subjectId, item?.status]);
 
 test("reports an item's changes in order, with its current state", async () => {
@@ -50,9 +50,9 @@ test("reports an item's changes in order, with its current state", async () => {
   const { id } = await buildMediaItem(db, userId);
   await updateMediaItem(db, userId, id, { favourite: true });
   await setTrashed(db, userId, [id], true);
-  const beginning = await beginningOf(userId);
+  const beginning = await getFirstEventId(userId);
   const events = await read(userId, beginning, 3);
-  assert.deepEqual(tellingOf(events), [
+  assert.deepEqual(summarise(events), [
     ['created', id, 'PROCESSING'],
     ['updated', id, 'PROCESSING'],
     ['updated', id, 'PROCESSING'],
@@ -70,10 +70,10 @@ test("reports an item's changes in order, with its current state", async () => {
   await markForRemoval(db, userId, id);
   await deleteRemovedItems(db, [id]);
   const rest = await read(userId, place, 1);
-  assert.deepEqual(tellingOf(rest), [['removed', id, undefined]], 'and that its row goes later is told no more');
+  assert.deepEqual(summarise(rest), [['removed', id, undefined]], 'the later deletion of the row is not reported');
 });
 
-/** State of an item in the events API, and the current position. */
+/** Formats everything that clients see of an item. */
 const shown = (row: MediaItemRow): string => {
   const links = { sign: ({ key }: { readonly key: string }) => key };
   const item = presentMediaItem({ links, sharedIds: new Set() }, { ...row, updated_at: new Date(0) });
@@ -100,35 +100,38 @@ test('reports changes of exactly the columns that clients see', async () => {
     (column) => !['id', 'user_id', 'created_at', 'updated_at'].includes(column.name),
   )) {
     const before = await buildMediaItem(db, userId);
-    const place = await placeOf(userId);
+    const place = await getLastEventId(userId);
     assert.ok(type in values, `a value of type ${type}`);
     const { rows: changed } = await sql<MediaItemRow>`
       update media_items set ${sql.ref(name)} = ${values[type]}, updated_at = now() where id = ${before.id} returning *`.execute(
       db,
     );
-    const told = await sql`select from events where user_id = ${userId} and xid > ${place.split('-')[1]}::xid8`.execute(
-      db,
-    );
+    const reported =
+      await sql`select from events where user_id = ${userId} and xid > ${place.split('-')[1]}::xid8`.execute(db);
     const isSeen = shown(before) !== shown(changed[0]!);
-    assert.equal(told.rows.length, isSeen ? 1 : 0, `${name}: see the columns that clients see in 0010_operations.sql`);
+    assert.equal(
+      reported.rows.length,
+      isSeen ? 1 : 0,
+      `${name}: see the columns that clients see in 0010_operations.sql`,
+    );
   }
 });
 
-test('reports each item that a bulk statement really changes', async () => {
+test('reports only the items that a bulk statement changes', async () => {
   const { id: userId } = await buildUser(db);
   const items = [];
   for (let n = 0; n < 20; n++) items.push(await buildMediaItem(db, userId, { is_favourite: n % 2 === 0 }));
-  const place = await placeOf(userId);
+  const place = await getLastEventId(userId);
   await sql`update media_items set is_favourite = true, updated_at = now() where user_id = ${userId}`.execute(db);
-  const told = (await read(userId, place, 10)).map(({ subjectId }) => subjectId);
-  assert.deepEqual(told.toSorted(), items.flatMap(({ id, is_favourite }) => (is_favourite ? [] : [id])).toSorted());
+  const reported = (await read(userId, place, 10)).map(({ subjectId }) => subjectId);
+  assert.deepEqual(reported.toSorted(), items.flatMap(({ id, is_favourite }) => (is_favourite ? [] : [id])).toSorted());
 });
 
-test('reports nothing for an upload of existing bytes, unless it restores them', async () => {
+test('reports nothing for an upload of existing bytes, unless it restores their item', async () => {
   const { id: userId } = await buildUser(db);
   const item = await buildMediaItem(db, userId);
   const { visibility: _, ...again } = item;
-  const place = await placeOf(userId);
+  const place = await getLastEventId(userId);
   await insertMediaItem(db, { ...again, id: randomUUID() });
   await setTrashed(db, userId, [item.id], true);
   await insertMediaItem(db, { ...again, id: randomUUID() });
@@ -140,10 +143,10 @@ test('reports nothing for an upload of existing bytes, unless it restores them',
 
 test('reports no events of other users', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)];
-  const beginning = await beginningOf(one.id);
+  const beginning = await getFirstEventId(one.id);
   const item = await buildMediaItem(db, one.id);
   await buildMediaItem(db, other.id);
-  assert.deepEqual(tellingOf(await read(one.id, beginning, 1)), [['created', item.id, 'PROCESSING']]);
+  assert.deepEqual(summarise(await read(one.id, beginning, 1)), [['created', item.id, 'PROCESSING']]);
   // Even an event that names another user's item must not reveal it.
   await sql`insert into events (user_id, kind, subject_id, change) values (${other.id}, 'mediaItem', ${item.id}, 'updated')`.execute(
     db,
@@ -167,7 +170,7 @@ test('deletes the events of a removed user', async () => {
 
 test('resumes after any stored event, and starts over if later events are gone', async () => {
   const { id: userId } = await buildUser(db);
-  const beginning = await beginningOf(userId);
+  const beginning = await getFirstEventId(userId);
   for (let n = 0; n < 6; n++) await buildMediaItem(db, userId);
   const events = await read(userId, beginning, 6);
   const ids = events.map(({ position }) => formatEventId(position));
@@ -180,7 +183,11 @@ test('resumes after any stored event, and starts over if later events are gone',
   for (const [index, id] of [beginning, ...ids].entries()) {
     const { position, isGap } = await findEventStart(db, userId, id);
     assert.equal(isGap, index < 3, `behind ${index} events`);
-    assert.equal(formatEventId(position), isGap ? ids[5] : id, 'a reader that missed some goes on behind the newest');
+    assert.equal(
+      formatEventId(position),
+      isGap ? ids[5] : id,
+      'after a gap, a reader continues after the newest event',
+    );
   }
   await trimEvents(db, { keepHours: 24, keepCount: 0 });
   assert.deepEqual(await findEventStart(db, userId, ids[5]), { position: events[5]!.position, isGap: false });
@@ -192,7 +199,7 @@ test('keeps events for a day', async () => {
   const { id: userId } = await buildUser(db);
   await buildMediaItem(db, userId);
   await buildMediaItem(db, userId);
-  const place = await placeOf(userId);
+  const place = await getLastEventId(userId);
   await sql`update events set created_at = now() - interval '25 hours' where user_id = ${userId}
     and id = (select min(id) from events where user_id = ${userId})`.execute(db);
   await trimEvents(db, { keepHours: 24, keepCount: 1_000_000 });
@@ -204,7 +211,7 @@ test('keeps events for a day', async () => {
 test('treats an unknown or malformed id as a gap', async () => {
   const { id: userId } = await buildUser(db);
   await buildMediaItem(db, userId);
-  const place = await placeOf(userId);
+  const place = await getLastEventId(userId);
   const [cluster, xid, id] = place.split('-');
   for (const wrong of [
     '',
@@ -229,7 +236,7 @@ test('treats an unknown or malformed id as a gap', async () => {
 
 test('delivers events on a restored copy of the database', async () => {
   const { id: userId } = await buildUser(db);
-  // As in a restored dump: written by transactions that are far in this cluster's future.
+  // Simulates a restored dump: its transaction ids are far in this cluster's future.
   const ahead = sql`(pg_current_xact_id()::text::bigint + 1000000)::text::xid8`;
   await sql`insert into events (user_id, xid, kind, subject_id, change)
     values (${userId}, ${ahead}, 'mediaItem', gen_random_uuid(), 'updated')`.execute(db);
@@ -237,9 +244,9 @@ test('delivers events on a restored copy of the database', async () => {
   const { position } = await findEventStart(db, userId);
   const { id } = await buildMediaItem(db, userId);
   const events = await read(userId, formatEventId(position), 1);
-  assert.deepEqual(tellingOf(events), [['created', id, 'PROCESSING']]);
+  assert.deepEqual(summarise(events), [['created', id, 'PROCESSING']]);
   assert.equal((await findEventStart(db, userId, formatEventId(events[0]!.position))).isGap, false);
 
   const [other] = await listEvents(db, [{ userId, after: { ...position, cluster: '00000000' } }], 10);
-  assert.equal(other, undefined, 'a reader that was watching meanwhile begins anew');
+  assert.equal(other, undefined, 'a reader from before the restore starts over');
 });

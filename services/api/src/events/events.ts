@@ -6,7 +6,7 @@ import type { LocalTime } from '@hearth/core/db/schema.ts';
 
 /** Position of a reader: after this event, see [Note: Events behind the oldest transaction]. */
 export interface EventPosition {
-  /** Database cluster and timeline of the transaction ids. A restored copy counts on its own. */
+  /** Database cluster and timeline of the transaction ids. A restored copy has its own. */
   readonly cluster: string;
   readonly xid: bigint;
   readonly id: number;
@@ -54,9 +54,9 @@ export const findEventStart = async (db: Database, userId: string, lastId?: stri
     from ${cluster}`.execute(prepared(db, 'event_start'));
   const { cluster: here, nextXid, newest, horizon } = rows[0]!;
   const beginning = parsePosition(here, horizon ?? '0-0')!;
-  const asked = parseEventId(lastId ?? '');
-  if (asked?.cluster === here && asked.xid < BigInt(nextXid) && !isAfter(asked, beginning)) {
-    return { position: asked, isGap: false };
+  const requested = parseEventId(lastId ?? '');
+  if (requested?.cluster === here && requested.xid < BigInt(nextXid) && !isBefore(requested, beginning)) {
+    return { position: requested, isGap: false };
   }
   return { position: parsePosition(here, newest ?? '') ?? beginning, isGap: lastId !== undefined };
 };
@@ -138,7 +138,7 @@ const parsePosition = (here: string, text: string): EventPosition | undefined =>
   return xid === '' ? undefined : { cluster: here, xid: BigInt(xid), id: Number(id) };
 };
 
-const isAfter = (one: EventPosition, other: EventPosition): boolean =>
+const isBefore = (one: EventPosition, other: EventPosition): boolean =>
   one.xid < other.xid || (one.xid === other.xid && one.id < other.id);
 
 /** Every cluster has a random identifier. Its timeline increases when it continues from a backup or replica. */

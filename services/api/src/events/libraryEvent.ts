@@ -3,8 +3,8 @@ import { formatEventId, type LibraryEvent } from './events.ts';
 import type { ServerEvent } from './eventStream.ts';
 
 /**
- * Converts events for clients. Keeps only the last event of each item, because events carry the current state. It is
- * `created` if an earlier event of the item was. Drops events of unknown kinds.
+ * Converts events for clients. Keeps only the last event of each item, because events carry the current state. The kept
+ * event becomes `created` if an earlier one was. Drops events of unknown kinds.
  */
 export const presentLibraryEvents = (events: readonly LibraryEvent[]): ServerEvent[] => {
   const latest = new Map<string, LibraryEvent>();

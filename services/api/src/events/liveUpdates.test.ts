@@ -24,7 +24,7 @@ after(async () => {
   await proxy.cut();
 });
 
-/** Starts the same API with other times on another port. */
+/** Starts a server for the same API on another port, with these times for live updates. */
 const serveWith = async (times: Parameters<typeof createLiveUpdates>[1]) => {
   const liveUpdates = createLiveUpdates(api.deps, times);
   const server = createApiServer({ ...api.deps, liveUpdates }, { onStopped: async () => undefined });
@@ -54,7 +54,7 @@ test('keeps an idle stream alive with heartbeats', async () => {
   const user = await api.signUp();
   const { url } = await serveWith({ ...times, heartbeatMs: 100 });
   const reader = await watch(user, url);
-  await waitUntil('three heartbeats have come', () => reader.heartbeats() >= 3);
+  await waitUntil('three heartbeats have arrived', () => reader.heartbeats() >= 3);
   assert.equal(reader.events.length, 1);
   await reader.close();
 });
@@ -75,38 +75,41 @@ test('drops a client that does not read, bounds its memory use, and loses no eve
   // About 6 MB: more than the socket buffers hold, so most of it would have to wait in this process.
   const count = 50_000;
   await insertManyEvents(api.deps.db, user.id, count);
-  let mostWaiting = 0;
+  let maxUnsentBytes = 0;
   const isDropped = (): boolean => {
-    mostWaiting = Math.max(mostWaiting, serverSide?.writableLength ?? 0);
+    maxUnsentBytes = Math.max(maxUnsentBytes, serverSide?.writableLength ?? 0);
     return sockets.size === 0;
   };
   await waitUntil('the client is dropped', isDropped, { timeoutMs: 300_000 });
-  assert.ok(mostWaiting > 0 && mostWaiting < 500_000, `${mostWaiting} bytes waited for the client`);
+  assert.ok(
+    maxUnsentBytes > 0 && maxUnsentBytes < 500_000,
+    `at most ${maxUnsentBytes} bytes were buffered for the client`,
+  );
   socket.destroy();
 
   const reader = await readEvents(url, user.token, { lastId: first.lastId() });
-  await waitUntil('every event has come', () => reader.events.length >= count, { timeoutMs: 300_000 });
+  await waitUntil('every event has arrived', () => reader.events.length >= count, { timeoutMs: 300_000 });
   await reader.until(({ event }) => event === 'ready');
   assert.equal(new Set(reader.events.flatMap(({ data }) => data.id ?? [])).size, count);
   await reader.close();
 });
 
-const isOfLiveUpdates = ({ arguments: said }: { readonly arguments: readonly unknown[] }): boolean =>
-  said.includes('live updates paused until the database is available');
+const isPausedWarning = ({ arguments: args }: { readonly arguments: readonly unknown[] }): boolean =>
+  args.includes('live updates paused until the database is available');
 
-for (const [how, goAway, comeBack] of [
+for (const [event, interrupt, restore] of [
   ['is restarted', () => proxy.cut(), () => proxy.open()],
   ['is frozen for a while', async () => proxy.freeze(), async () => proxy.thaw()],
 ] as const) {
-  test(`streams survive a database that ${how}, and report the missed events`, async (t) => {
+  test(`streams survive a database that ${event}, and report the missed events`, async (t) => {
     const warn = t.mock.method(behindProxy.deps.log, 'warn');
     const user = await api.signUp();
     const reader = await watch(user, behindProxy.url);
-    await goAway();
+    await interrupt();
     const id = await user.uploadPhoto();
-    await waitUntil('the database has been asked in vain', () => warn.mock.calls.some(isOfLiveUpdates));
+    await waitUntil('a query has failed', () => warn.mock.calls.some(isPausedWarning));
     assert.equal(reader.events.length, 1);
-    await comeBack();
+    await restore();
     await reader.until(created(id));
     await reader.close();
   });

@@ -62,7 +62,7 @@ interface OpenStream extends Watcher {
  * which needs a dedicated session that a transaction pooler does not provide. It buffers nothing for slow clients: a
  * stream whose client has not read the last batch is skipped and later continues at its position.
  *
- * After each read the loop checks which sessions are still active, so that no one gets events from after a logout.
+ * After each read the loop checks which sessions are still active, so that no client gets events after its logout.
  */
 export const createLiveUpdates = (
   { db, log }: { readonly db: Database; readonly log: Log },
@@ -132,13 +132,13 @@ export const createLiveUpdates = (
 /** Reads and sends new events. Streams of one user at the same position share one read. */
 const pollEvents = async (db: Database, streams: Set<OpenStream>): Promise<'nothing' | 'some' | 'more'> => {
   // Streams added during the query are served by the next read.
-  const known = [...streams];
-  const reading = known.filter(({ sink }) => sink.isDrained());
+  const polled = [...streams];
+  const reading = polled.filter(({ sink }) => sink.isDrained());
   const groups = [...Map.groupBy(reading, ({ userId, after }) => `${userId} ${formatEventId(after)}`).values()];
   const readers = groups.map(([first]) => ({ userId: first!.userId, after: first!.after }));
   const batches = await listEvents(db, readers, batchSize);
-  const live = await listLiveSessions(db, [...new Set(known.map(({ sessionId }) => sessionId))]);
-  for (const stream of known) if (!live.has(stream.sessionId)) end(streams, stream);
+  const live = await listLiveSessions(db, [...new Set(polled.map(({ sessionId }) => sessionId))]);
+  for (const stream of polled) if (!live.has(stream.sessionId)) end(streams, stream);
   endExpired(streams);
   for (const [index, group] of groups.entries()) {
     const open = group.filter((stream) => streams.has(stream));
@@ -161,7 +161,7 @@ const sendBatch = (group: readonly OpenStream[], batch: readonly LibraryEvent[])
   }
 };
 
-/** The database was replaced by a copy with its own event positions. */
+/** Resets streams after the database was replaced by a copy, which has its own event positions. */
 const resetStreams = async (db: Database, streams: readonly OpenStream[]): Promise<void> => {
   for (const stream of streams) {
     const { position } = await findEventStart(db, stream.userId);
