@@ -1,6 +1,6 @@
 import { maxFilenameLength } from '@hearth/contract/limits.ts';
 
-/** Stands in for an unusable filename. */
+/** Replaces an unusable filename. */
 const nameless = 'unnamed';
 
 /**

@@ -6,12 +6,12 @@ import { createLinkStates, maxStateAgeMs, refreshAfterMs } from './linkStates.ts
 
 /** A data source that the test changes, and a clock that it advances. */
 const setUp = () => {
-  const source = { epoch: 1, reads: 0, isAway: false, nowMs: 0, until: Promise.resolve() };
+  const source = { epoch: 1, reads: 0, isUnavailable: false, nowMs: 0, until: Promise.resolve() };
   const states = createLinkStates(
     async (): Promise<LinkState> => {
       source.reads += 1;
       await source.until;
-      if (source.isAway) throw new Error('the database is unavailable');
+      if (source.isUnavailable) throw new Error('the database is unavailable');
       return { epoch: source.epoch, hiddenVersion: '0', hiddenIds: new Set() };
     },
     () => source.nowMs,
@@ -37,7 +37,7 @@ test('serves a link in use without waiting for the database, and rejects it soon
   source.nowMs += refreshAfterMs;
   const { promise, resolve } = Promise.withResolvers<void>();
   source.until = promise;
-  assert.ok(await accepts(1), 'answered while the state is being read');
+  assert.ok(await accepts(1), 'responds while the state is being read');
   source.epoch = 2;
   resolve();
   await setImmediate();
@@ -62,13 +62,13 @@ test('accepts a link of the next epoch at once, and drops a state that this proc
   assert.ok(!(await accepts(2)));
 });
 
-test('fails while the database is unavailable and the state too old, then recovers', async () => {
+test('fails while the database is unavailable and the cached state too old, then recovers', async () => {
   const { source, accepts } = setUp();
   assert.ok(await accepts(1));
-  source.isAway = true;
+  source.isUnavailable = true;
   assert.ok(await accepts(1));
   source.nowMs += maxStateAgeMs;
   await assert.rejects(accepts(1), /the database is unavailable/);
-  source.isAway = false;
+  source.isUnavailable = false;
   assert.ok(await accepts(1));
 });

@@ -21,7 +21,7 @@ export interface LinkStates {
   expire(userId: string): void;
 }
 
-interface KeptState {
+interface CachedState {
   readonly state: LinkState | undefined;
   /** Start of the read, in ms of `now`. */
   readonly readAt: number;
@@ -42,18 +42,18 @@ export const createLinkStates = (
   find: (userId: string, known: LinkState | undefined) => Promise<LinkState | undefined>,
   now: () => number = () => performance.now(),
 ): LinkStates => {
-  const kept = new Map<string, KeptState>();
-  const keep = (userId: string, state: KeptState): void => {
+  const cache = new Map<string, CachedState>();
+  const store = (userId: string, state: CachedState): void => {
     // Deleted first, so that the map is ordered by read.
-    kept.delete(userId);
-    kept.set(userId, state);
-    const [oldest] = kept.keys();
-    if (kept.size > maxUsers && oldest !== undefined) kept.delete(oldest);
+    cache.delete(userId);
+    cache.set(userId, state);
+    const [oldest] = cache.keys();
+    if (cache.size > maxUsers && oldest !== undefined) cache.delete(oldest);
   };
   const read = shareLookups(async (userId) => {
     const readAt = now();
-    const state = await find(userId, kept.get(userId)?.state);
-    keep(userId, { state, readAt });
+    const state = await find(userId, cache.get(userId)?.state);
+    store(userId, { state, readAt });
     return state;
   });
   const refreshing = new Set<string>();
@@ -71,15 +71,15 @@ export const createLinkStates = (
   return {
     check: async (userId, condition) => {
       const holds = (state: LinkState | undefined): boolean => state !== undefined && condition(state);
-      const known = kept.get(userId);
+      const known = cache.get(userId);
       const ageMs = known === undefined ? Infinity : now() - known.readAt;
       if (known === undefined || ageMs >= maxStateAgeMs || !holds(known.state)) return holds(await read(userId));
       if (ageMs >= refreshAfterMs) refresh(userId);
       return true;
     },
     expire: (userId) => {
-      const known = kept.get(userId);
-      if (known !== undefined) kept.set(userId, { ...known, readAt: Number.NEGATIVE_INFINITY });
+      const known = cache.get(userId);
+      if (known !== undefined) cache.set(userId, { ...known, readAt: Number.NEGATIVE_INFINITY });
     },
   };
 };
@@ -88,18 +88,18 @@ export const createLinkStates = (
  * Merges concurrent lookups of one id. Callers that arrive during a lookup share the next one, which starts after they
  * arrived, so that none gets an outdated result. If the running lookup fails, they get its error.
  */
-export const shareLookups = <Answer>(look: (id: string) => Promise<Answer>): ((id: string) => Promise<Answer>) => {
-  const running = new Map<string, Promise<Answer>>();
-  const waiting = new Map<string, Promise<Answer>>();
-  const begin = (id: string): Promise<Answer> => {
-    const response = look(id).finally(() => running.get(id) === response && running.delete(id));
-    running.set(id, response);
-    return response;
+export const shareLookups = <Result>(lookUp: (id: string) => Promise<Result>): ((id: string) => Promise<Result>) => {
+  const running = new Map<string, Promise<Result>>();
+  const waiting = new Map<string, Promise<Result>>();
+  const start = (id: string): Promise<Result> => {
+    const result = lookUp(id).finally(() => running.get(id) === result && running.delete(id));
+    running.set(id, result);
+    return result;
   };
   return (id) => {
     const current = running.get(id);
-    if (current === undefined) return begin(id);
-    const shared = waiting.get(id) ?? current.finally(() => waiting.delete(id)).then(() => begin(id));
+    if (current === undefined) return start(id);
+    const shared = waiting.get(id) ?? current.finally(() => waiting.delete(id)).then(() => start(id));
     waiting.set(id, shared);
     return shared;
   };

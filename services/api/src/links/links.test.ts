@@ -56,19 +56,19 @@ test('accepts links of previous keys until they expire, and signs with the curre
 });
 
 test('repeats direct links to the store for half an hour, and lets them expire within an hour', () => {
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const direct = createLinks({
     secret,
     previous: [],
     baseUrl: 'https://photos.example',
-    objects: { link: (object) => `https://store.example/${asked.push(object)}` },
+    objects: { link: (object) => `https://store.example/${requested.push(object)}` },
   });
   assert.equal(sign(direct, target, at('12:30:00')), 'https://store.example/1');
   assert.equal(
     sign(direct, { key: 'user/item/thumbnail-1.webp', type: 'image/webp' }, at('12:59:59.999')),
     'https://store.example/2',
   );
-  assert.deepEqual(asked, [
+  assert.deepEqual(requested, [
     {
       key: target.key,
       contentType: 'image/jpeg',

@@ -2,9 +2,7 @@ import type { ObjectStore } from '@hearth/core/objects/objects.ts';
 import { contentDisposition } from './filenames.ts';
 import { createLinkSigner, type SignedLinksOptions, type SignedQuery } from './linkSigner.ts';
 
-/**
- * Links to a file are identical within a window of this many ms, and valid for two windows from the start of theirs.
- */
+/** Window length in ms. Links to a file are identical within a window, and expire two windows after its start. */
 const windowMs = 24 * 60 * 60 * 1_000;
 export const validMs = 2 * windowMs;
 

@@ -18,7 +18,7 @@ const anyTarget = fc.record({
   rendition: fc.constantFrom(...sharedRenditions),
 });
 
-const queryOf = (link: string): SignedQuery => {
+const parseQuery = (link: string): SignedQuery => {
   const { expires, ...rest } = Object.fromEntries(new URL(link, 'http://host').searchParams) as Record<string, string>;
   return { expires: Number(expires), key: rest['key']!, signature: rest['signature']! };
 };
@@ -26,19 +26,19 @@ const queryOf = (link: string): SignedQuery => {
 test('accepts a link for 15 minutes on every process with the same secret', () => {
   fc.assert(
     fc.property(anyTarget, (target) => {
-      const query = queryOf(links.sign(target, now));
+      const query = parseQuery(links.sign(target, now));
       const other = createSharedLinks({
         ...options,
         secret: 'a new link secret for tests, long enough',
         previous: [secret],
       });
-      for (const [seconds, isRight] of [
+      for (const [seconds, isValid] of [
         [0, true],
         [899, true],
         [900, false],
       ] as const) {
-        assert.equal(links.verify(target, query, after(seconds)), isRight);
-        assert.equal(other.verify(target, query, after(seconds)), isRight);
+        assert.equal(links.verify(target, query, after(seconds)), isValid);
+        assert.equal(other.verify(target, query, after(seconds)), isValid);
       }
     }),
   );
@@ -48,7 +48,7 @@ test('rejects a link with any changed part', () => {
   const change = fc.constantFrom('shareId', 'mediaItemId', 'rendition', 'expires', 'key', 'signature');
   fc.assert(
     fc.property(anyTarget, anyTarget, change, fc.nat(1_000), (target, other, part, n) => {
-      const query = queryOf(links.sign(target, now));
+      const query = parseQuery(links.sign(target, now));
       const changed = {
         shareId: [{ ...target, shareId: other.shareId }, query],
         mediaItemId: [{ ...target, mediaItemId: other.mediaItemId }, query],
@@ -67,11 +67,11 @@ test('rejects a link with any changed part', () => {
 test("does not accept an owner's link as a visitor's, or the other way round", () => {
   const owners = createLinks({ ...options, objects: { link: () => undefined } });
   const target = { shareId: randomUUID(), mediaItemId: randomUUID(), rendition: 'preview' } as const;
-  const visitors = queryOf(links.sign(target));
+  const visitors = parseQuery(links.sign(target));
   assert.equal(
     links.verify(
       target,
-      queryOf(owners.forUser({ linkEpoch: 7 }).sign({ key: sharedFilePath(target), type: 'image/jpeg' })),
+      parseQuery(owners.forUser({ linkEpoch: 7 }).sign({ key: sharedFilePath(target), type: 'image/jpeg' })),
     ),
     false,
   );

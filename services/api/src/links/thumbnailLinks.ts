@@ -13,8 +13,8 @@ export interface ThumbnailLinks {
 }
 
 /**
- * One signature covers all thumbnails of a user: one per thumbnail would make a grid of thousands too large. It stays
- * the same for 24 hours, like other links. The links lead to the API even if the store has a public URL, because the
+ * One signature covers all thumbnails of a user: with one per thumbnail, the response for a grid of thousands would be
+ * too large. It stays the same for 24 hours, like other links. The links lead to the API even if the store has a public URL, because the
  * store cannot verify this signature.
  */
 export const createThumbnailLinks = ({ baseUrl, ...options }: SignedLinksOptions): ThumbnailLinks => {
