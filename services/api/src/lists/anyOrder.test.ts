@@ -14,10 +14,10 @@ after(drop);
 
 /** A face: of a new person, similar to an earlier face, or between two earlier faces. */
 const anyFace = fc.record({
-  kind: fc.constantFrom('new', 'like', 'like', 'almost like', 'between', 'between'),
+  kind: fc.constantFrom('new', 'similar', 'similar', 'almost similar', 'between', 'between'),
   from: fc.nat({ max: 100 }),
   to: fc.nat({ max: 100 }),
-  likeness: fc.constantFrom(0.5, 0.6, 0.8, 0.95),
+  similarity: fc.constantFrom(0.5, 0.6, 0.8, 0.95),
   isFounding: fc.boolean().map((isPoor) => !isPoor),
 });
 /** Fewer than twice `manyFaces` in total, so that the rule for two people with many faces never applies. */
@@ -33,24 +33,24 @@ interface Face {
 type Given = typeof anyPhotos extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Embeddings as stored. */
-const makeAll = (photos: Given, seed: number): readonly Face[] => {
-  const made = makeFaceGenerator(seed);
+const makeFaces = (photos: Given, seed: number): readonly Face[] => {
+  const generator = makeFaceGenerator(seed);
   const { between } = createRandom(seed, 1);
   const faces: Face[] = [];
-  const oneOf = (nth: number): Float32Array => faces[nth % faces.length]?.embedding ?? made.person();
+  const pickEmbedding = (nth: number): Float32Array => faces[nth % faces.length]?.embedding ?? generator.person();
   for (const [photo, each] of photos.entries())
-    for (const [place, { kind, from, to, likeness, isFounding }] of each.entries()) {
-      const likenesses = {
+    for (const [place, { kind, from, to, similarity, isFounding }] of each.entries()) {
+      const similarities = {
         new: 0,
-        like: likeness,
-        'almost like': between(minFaceSimilarity - 0.004, minFaceSimilarity + 0.004),
+        similar: similarity,
+        'almost similar': between(minFaceSimilarity - 0.004, minFaceSimilarity + 0.004),
         between: 0,
       };
-      const near =
+      const vector =
         kind === 'between'
-          ? made.makeFace(unit(oneOf(from).map((value, i) => value + oneOf(to)[i]!)), 0.97)
-          : withLikeness(oneOf(from), made.person(), likenesses[kind]);
-      faces.push({ photo, place, embedding: decodeEmbedding(encodeEmbedding(near)), isFounding });
+          ? generator.makeFace(unit(pickEmbedding(from).map((value, i) => value + pickEmbedding(to)[i]!)), 0.97)
+          : makeSimilar(pickEmbedding(from), generator.person(), similarities[kind]);
+      faces.push({ photo, place, embedding: decodeEmbedding(encodeEmbedding(vector)), isFounding });
     }
   return faces;
 };
@@ -61,36 +61,36 @@ const unit = (vector: Float32Array): Float32Array => {
 };
 
 /** Returns a vector with exactly this cosine similarity to `one`, in the direction of `other`. */
-const withLikeness = (one: Float32Array, other: Float32Array, likeness: number): Float32Array => {
+const makeSimilar = (one: Float32Array, other: Float32Array, similarity: number): Float32Array => {
   const shared = computeSimilarity(one, other);
   const across = unit(other.map((value, i) => value - shared * one[i]!));
-  return one.map((value, i) => likeness * value + Math.sqrt(1 - likeness * likeness) * across[i]!);
+  return one.map((value, i) => similarity * value + Math.sqrt(1 - similarity * similarity) * across[i]!);
 };
 
-const nameOf = ({ photo, place }: Face): string => `${photo}.${place}`;
+const getName = ({ photo, place }: Face): string => `${photo}.${place}`;
 
 /**
- * Expected people by the rule alone: connected founding faces, plus the other faces, each with its most similar one.
+ * Computes the expected people: groups of connected founding faces, and each other face with its most similar one.
  */
-const expectedOf = (faces: readonly Face[]): readonly string[] => {
-  const groups = new Map(faces.map((face) => [face, nameOf(face)]));
+const computeExpected = (faces: readonly Face[]): readonly string[] => {
+  const groups = new Map(faces.map((face) => [face, getName(face)]));
   const founding = faces.filter(({ isFounding }) => isFounding);
   for (const one of founding)
     for (const other of founding) {
-      const [stays, goes] = [groups.get(one)!, groups.get(other)!];
-      if (stays === goes || computeSimilarity(one.embedding, other.embedding) < minFaceSimilarity) continue;
-      for (const [face, group] of groups) if (group === goes) groups.set(face, stays);
+      const [kept, merged] = [groups.get(one)!, groups.get(other)!];
+      if (kept === merged || computeSimilarity(one.embedding, other.embedding) < minFaceSimilarity) continue;
+      for (const [face, group] of groups) if (group === merged) groups.set(face, kept);
     }
   for (const poor of faces.filter(({ isFounding }) => !isFounding)) {
-    const likenesses = founding.map(({ embedding }) => computeSimilarity(poor.embedding, embedding));
-    const best = founding[likenesses.indexOf(Math.max(...likenesses))];
-    const isLike = best !== undefined && Math.max(...likenesses) >= minFaceSimilarity;
-    groups.set(poor, isLike ? groups.get(best)! : 'nobody');
+    const similarities = founding.map(({ embedding }) => computeSimilarity(poor.embedding, embedding));
+    const best = founding[similarities.indexOf(Math.max(...similarities))];
+    const isSimilar = best !== undefined && Math.max(...similarities) >= minFaceSimilarity;
+    groups.set(poor, isSimilar ? groups.get(best)! : 'nobody');
   }
-  return described(faces.map((face) => ({ name: nameOf(face), person: groups.get(face)! })));
+  return describePeople(faces.map((face) => ({ name: getName(face), person: groups.get(face)! })));
 };
 
-const described = (faces: readonly { readonly name: string; readonly person: string }[]): readonly string[] =>
+const describePeople = (faces: readonly { readonly name: string; readonly person: string }[]): readonly string[] =>
   [...Map.groupBy(faces, ({ person }) => person)]
     .map(([person, each]) =>
       [person === 'nobody' ? 'nobody' : 'somebody', ...each.map(({ name }) => name).toSorted()].join(' '),
@@ -98,7 +98,7 @@ const described = (faces: readonly { readonly name: string; readonly person: str
     .toSorted();
 
 /** Processes the photos in this order with this many concurrent workers. Returns the resulting people. */
-const takeIn = async (
+const processPhotos = async (
   faces: readonly Face[],
   order: readonly number[],
   workers: number,
@@ -125,7 +125,7 @@ const takeIn = async (
     .select(['media_item_id', 'person_id', 'box_left'])
     .where('user_id', '=', userId)
     .execute();
-  return described(
+  return describePeople(
     rows.map((row) => ({
       name: `${photos.get(row.media_item_id)}.${row.box_left * 8}`,
       person: row.person_id ?? 'nobody',
@@ -136,25 +136,29 @@ const takeIn = async (
 test('merges people connected by similar faces, in any order and with any number of workers', async () => {
   await fc.assert(
     fc.asyncProperty(anyPhotos, fc.integer({ min: 1, max: 1_000_000 }), async (photos, seed) => {
-      const faces = makeAll(photos, seed);
+      const faces = makeFaces(photos, seed);
       const { shuffle } = createRandom(seed, 2);
-      const expected = expectedOf(faces);
+      const expected = computeExpected(faces);
       for (const workers of [1, 1, 3])
-        assert.deepEqual(await takeIn(faces, shuffle([...photos.keys()]), workers), expected, `${workers} workers`);
+        assert.deepEqual(
+          await processPhotos(faces, shuffle([...photos.keys()]), workers),
+          expected,
+          `${workers} workers`,
+        );
     }),
     { numRuns: runs(10) },
   );
 });
 
-test('merges two dissimilar people through a face similar to a single face of the other, whenever it arrives', async () => {
-  const made = makeFaceGenerator(17);
-  const [one, other] = [made.person(), made.person()];
-  const unusual = withLikeness(one, made.person(), 0.55);
-  // Similar to the unusual face (0.46), but less similar to the person's typical face than a stranger.
-  const bridge = withLikeness(unusual, unit(other.map((value, i) => value - 0.5 * one[i]!)), 0.46);
+test('merges two dissimilar people that are connected by one pair of similar faces, in any order', async () => {
+  const generator = makeFaceGenerator(17);
+  const [one, other] = [generator.person(), generator.person()];
+  const unusual = makeSimilar(one, generator.person(), 0.55);
+  // Similar to the unusual face (0.46), but less similar to the person's typical face than a stranger is.
+  const bridge = makeSimilar(unusual, unit(other.map((value, i) => value - 0.5 * one[i]!)), 0.46);
   assert.ok(computeSimilarity(bridge, one) < 0.1);
-  const others = Array.from({ length: 10 }, () => made.makeFace(bridge, 0.75));
-  const faces = [...Array.from({ length: 12 }, () => made.makeFace(one, 0.75)), unusual, bridge, ...others].map(
+  const others = Array.from({ length: 10 }, () => generator.makeFace(bridge, 0.75));
+  const faces = [...Array.from({ length: 12 }, () => generator.makeFace(one, 0.75)), unusual, bridge, ...others].map(
     (embedding, photo) => ({
       photo,
       place: 0,
@@ -163,11 +167,11 @@ test('merges two dissimilar people through a face similar to a single face of th
     }),
   );
   const photos = [...faces.keys()];
-  assert.equal(expectedOf(faces).length, 1);
+  assert.equal(computeExpected(faces).length, 1);
   for (const order of [
     photos,
     photos.toReversed(),
     [12, 13, ...photos.filter((photo) => photo !== 12 && photo !== 13)],
   ])
-    assert.deepEqual(await takeIn(faces, order, 1), expectedOf(faces));
+    assert.deepEqual(await processPhotos(faces, order, 1), computeExpected(faces));
 });

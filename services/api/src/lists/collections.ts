@@ -7,7 +7,7 @@ import { prepared, hideFromPlanner } from '@hearth/core/db/preparedStatements.ts
 import type { Collections } from '@hearth/core/db/tables.ts';
 
 /**
- * Adds items to a collection, all or none. Items already in it stay. Hidden and trashed items are added too, and appear
+ * Adds items to a collection, all or none. Ignores items already in it. Hidden and trashed items are added too, and appear
  * once they are visible again.
  * @throws NotFoundError if one of them is not the user's
  */
@@ -60,12 +60,12 @@ export const checkCollection = async (
   kind: Collections['kind'],
   id: string,
 ): Promise<void> => {
-  const isThere =
+  const exists =
     kind === 'album'
       ? sql`exists (select from albums where id = ${hideFromPlanner(id, 'uuid')})`
       : hasVisibleItem('collections');
   const { rows } = await sql`
-    select from collections where id = ${hideFromPlanner(id, 'uuid')} and user_id = ${hideFromPlanner(userId, 'uuid')} and kind = ${kind} and ${isThere}`.execute(
+    select from collections where id = ${hideFromPlanner(id, 'uuid')} and user_id = ${hideFromPlanner(userId, 'uuid')} and kind = ${kind} and ${exists}`.execute(
     prepared(db, `${kind}_check`),
   );
   if (rows.length === 0) throw new NotFoundError(kind);

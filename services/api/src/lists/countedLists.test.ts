@@ -31,7 +31,7 @@ const addScans = async (userId: string, albumId: string, count: number, seed: nu
   if (ids.length > 1) await addToCollection(db, userId, albumId, ids.slice(0, ids.length >> 1));
 };
 
-/** Changes every item whose hash falls into `share`. */
+/** Applies a change to about a third of the items, chosen by a hash of their id and `seed`. */
 const change = async (
   userId: string,
   seed: number,
@@ -55,7 +55,7 @@ const filters: readonly MediaItemFilter[] = [
   { visibility: 'trash' },
 ];
 
-const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }): string[] =>
+const listIds = ({ items }: { readonly items: readonly { readonly id: string }[] }): string[] =>
   items.map(({ id }) => id);
 
 /** Asserts that every page by number of every list matches OFFSET. */
@@ -90,7 +90,7 @@ const expectPages = async (
 ): Promise<void> => {
   for (let number = 1; (number - 1) * limit <= all.length; number++) {
     const page = await list({ number });
-    assert.deepEqual(idsOf(page), all.slice((number - 1) * limit, number * limit), `page ${number}`);
+    assert.deepEqual(listIds(page), all.slice((number - 1) * limit, number * limit), `page ${number}`);
     assert.equal(page.totalCount, all.length);
   }
 };
@@ -106,7 +106,7 @@ const step = fc.record({
   count: fc.integer({ min: 1, max: 40 }),
 });
 
-test('every page by number of every list is right after any changes, however much is rolled up', async () => {
+test('every page by number of every list is right after any changes, with any part of the counts rolled up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14, size: 'max' }), async (steps) => {
       const { id: userId } = await buildUser(db);
@@ -155,19 +155,19 @@ test('pages are right after concurrent writes and roll-ups', async () => {
   await db.deleteFrom('users').execute();
 });
 
-test('detects wrong collection counts of a month and in total', async () => {
+test('detects wrong monthly and total counts of a collection', async () => {
   const { id: userId } = await buildUser(db);
   const albumId = await insertAlbum(db, userId, values);
   await addScans(userId, albumId, 40, 5);
   await rollUpCounts(db, 1_000);
-  const wrong = async (damage: ReturnType<typeof sql>) => {
+  const damageAndCheck = async (damage: ReturnType<typeof sql>) => {
     await damage.execute(db);
     return (await findAllCollectionCountErrors(db)).map(({ day, kept, found }) => [day, kept, found]);
   };
   const total = (n: number) => sql`update collections set item_count = ${n} where id = ${albumId}`;
-  assert.deepEqual(await wrong(total(21)), [['-infinity', 21, 20]]);
-  assert.deepEqual(await wrong(total(20)), []);
-  assert.deepEqual(await wrong(sql`update counts set n = 19 where list_id = ${albumId}`), [
+  assert.deepEqual(await damageAndCheck(total(21)), [['-infinity', 21, 20]]);
+  assert.deepEqual(await damageAndCheck(total(20)), []);
+  assert.deepEqual(await damageAndCheck(sql`update counts set n = 19 where list_id = ${albumId}`), [
     ['-infinity', 20, 19],
     ['2020-05-01', 19, 20],
   ]);

@@ -56,10 +56,10 @@ test('counts are right after concurrent changes with roll-ups in between', async
       buildMediaItem(db, users[n % 3]!.id, { local_time: `2022-04-03T1${n % 3}:00:00` }),
     ),
   );
-  const isWriting = new AbortController();
+  const writing = new AbortController();
   const rollingUp = Array.from({ length: 3 }, async () => {
     let rolledUp = 0;
-    while (!isWriting.signal.aborted) rolledUp += await rollUpCounts(db, 25);
+    while (!writing.signal.aborted) rolledUp += await rollUpCounts(db, 25);
     return rolledUp;
   });
   const write = async (writer: number): Promise<void> => {
@@ -74,7 +74,7 @@ test('counts are right after concurrent changes with roll-ups in between', async
     }
   };
   await Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer)));
-  isWriting.abort();
+  writing.abort();
   const rolledUp = (await Promise.all(rollingUp)).reduce((sum, n) => sum + n);
   assert(rolledUp > 100, `only ${rolledUp} deltas were rolled up meanwhile`);
   await expectCountsRight(db);
@@ -145,15 +145,15 @@ test('deletes counts of zero and keeps the others', async () => {
   await expectCountsRight(db);
 });
 
-test('reports the place and size of a wrong count', async () => {
+test('reports a wrong count with its day, stored value and recount', async () => {
   const user = await buildUser(db);
   await buildMediaItem(db, user.id);
   await rollUpAll();
-  const isWrong = async (damage: ReturnType<typeof sql>, day: string, kept: number, found: number) => {
+  const expectError = async (damage: ReturnType<typeof sql>, day: string, kept: number, found: number) => {
     await damage.execute(db);
     assert.deepEqual(await findAllCountErrors(db), [{ listId: user.id, day, kept, found }]);
   };
-  await isWrong(sql`update counts set days[3] = 3, n = 3 where type is null`, '2022-04-03', 3, 1);
-  await isWrong(sql`update counts set days[3] = 1, n = 1 + (type is null)::int`, '2022-04-01', 1, 0);
-  await isWrong(sql`delete from counts where type is null`, '2022-04-03', 0, 1);
+  await expectError(sql`update counts set days[3] = 3, n = 3 where type is null`, '2022-04-03', 3, 1);
+  await expectError(sql`update counts set days[3] = 1, n = 1 + (type is null)::int`, '2022-04-01', 1, 0);
+  await expectError(sql`delete from counts where type is null`, '2022-04-03', 0, 1);
 });

@@ -49,7 +49,7 @@ export const readCovered = async <Row, CoverRow extends { readonly id: string }>
   rows: RawBuilder<unknown>,
   choice: RawBuilder<CoverRow>,
 ): Promise<Covered<Row, CoverRow>[]> => {
-  // Both have an `id` and other columns with the same name.
+  // Renames the columns of the row, because the cover also has an `id` and other columns of the same name.
   const named = columns.map((column) => sql`${sql.ref(`collection.${column}`)} as ${sql.ref(`of_${column}`)}`);
   const { rows: found } = await sql<CoverRow & Readonly<Record<string, unknown>>>`
     select cover.*, ${sql.join(named)}
@@ -62,7 +62,7 @@ export const readCovered = async <Row, CoverRow extends { readonly id: string }>
   }));
 };
 
-/** Returns rows with their covers. Drops a row that has lost its last visible item meanwhile. */
+/** Returns rows with their covers. Drops rows without a cover, which have lost their last visible item. */
 export const withCovers = <Row, CoverRow>(
   found: readonly Covered<Row, CoverRow>[],
 ): (Row & { readonly cover: CoverRow })[] =>

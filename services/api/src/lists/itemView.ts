@@ -18,13 +18,13 @@ type LinkedUser = Pick<SessionUser, 'features' | 'linkEpoch'>;
 /** Nothing is shared while one of these features is off. */
 const neededFeatures: readonly FeatureName[] = ['albums', 'sharing'];
 
-/** Creates the view of items whose query also returned the shared ones. */
+/** Creates the view for items whose query also returned the ids of shared ones. */
 export const viewListed = (links: Links, user: LinkedUser, sharedIds: Iterable<string>): ItemView => ({
   links: links.forUser(user),
   sharedIds: new Set(isSharing(user) ? sharedIds : []),
 });
 
-/** Creates the view of collections' covers, which know if they are shared. */
+/** Creates the view for covers of collections. Their rows contain `is_shared`. */
 export const viewCovers = (
   links: Links,
   user: LinkedUser,
@@ -39,7 +39,7 @@ export const viewCovers = (
 const isSharing = ({ features }: Pick<SessionUser, 'features'>): boolean =>
   neededFeatures.every((feature) => features[feature] !== false);
 
-/** Finds out which of a user's items are shared, in one query for the whole response. */
+/** Creates the view for a user's items. Finds the shared ones in one query. */
 export const viewItems = async (
   { db, links }: { readonly db: Database; readonly links: Links },
   user: SessionUser,

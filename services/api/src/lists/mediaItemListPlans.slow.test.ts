@@ -47,18 +47,18 @@ const captureListQuery = async (filter: MediaItemFilter, start: Page['start']): 
   return query;
 };
 
-/** Plan nodes below the LIMIT of the page, which find its items. */
+/** Returns the plan nodes below the LIMIT of the page, which find its items. */
 const explain = async (prefix: string, { text, values }: Statement): Promise<PlanNode[]> => {
   const [row] = await queryOnce<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(url, `${prefix} ${text}`, values);
-  const limit = descend(row!['QUERY PLAN'][0].Plan).find((node) => node['Node Type'] === 'Limit');
+  const limit = listNodes(row!['QUERY PLAN'][0].Plan).find((node) => node['Node Type'] === 'Limit');
   assert(limit !== undefined, 'the plan has no limit');
-  return descend(limit).slice(1);
+  return listNodes(limit).slice(1);
 };
 
-/** Removes nodes that only return values hidden from the planner. */
-const descend = (node: PlanNode): PlanNode[] => [
+/** Lists a node and all nodes below it, except those that only return values hidden from the planner. */
+const listNodes = (node: PlanNode): PlanNode[] => [
   node,
-  ...(node.Plans ?? []).filter((each) => !isValue(each)).flatMap(descend),
+  ...(node.Plans ?? []).filter((each) => !isValue(each)).flatMap(listNodes),
 ];
 
 const isValue = (node: PlanNode): boolean =>
@@ -86,7 +86,7 @@ for (const { filter, index } of cases) {
       const query = await captureListQuery(filter, start);
       const planned = await explain('explain (format json)', query);
       const plans = [planned];
-      // The generic plan of prepared statements and functions, which PostgreSQL explains from version 16 on.
+      // The generic plan of prepared statements and functions. PostgreSQL 16 and later can explain it.
       if (version >= 160_000)
         plans.push(await explain('explain (format json, generic_plan)', { ...query, values: [] }));
       for (const nodes of plans) {

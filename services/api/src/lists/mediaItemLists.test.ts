@@ -17,7 +17,7 @@ const byNumber = (userId: string, filter: MediaItemFilter, number: number, limit
 
 const emptyPage = (totalCount: number) => ({ items: [], sharedIds: new Set(), totalCount });
 
-const idsOf = ({ items }: MediaItemPage): string[] => items.map(({ id }) => id);
+const listIds = ({ items }: MediaItemPage): string[] => items.map(({ id }) => id);
 
 /** Returns a list's items by a plain query, as the reference for every page. */
 const listAllIds = async (userId: string, filter: MediaItemFilter): Promise<string[]> => {
@@ -36,7 +36,7 @@ const expectPagesRight = async (userId: string, filter: MediaItemFilter, limit: 
   const pageCount = Math.ceil(expected.length / limit);
   for (let number = 1; number <= pageCount + 1; number++) {
     const page = await byNumber(userId, filter, number, limit);
-    assert.deepEqual(idsOf(page), expected.slice((number - 1) * limit, number * limit), `page ${number}`);
+    assert.deepEqual(listIds(page), expected.slice((number - 1) * limit, number * limit), `page ${number}`);
     assert.equal(page.totalCount, expected.length, `total on page ${number}`);
   }
   const walked: string[] = [];
@@ -46,7 +46,7 @@ const expectPagesRight = async (userId: string, filter: MediaItemFilter, limit: 
       limit,
       start: after === undefined ? { number: 1 } : { after },
     });
-    walked.push(...idsOf(page));
+    walked.push(...listIds(page));
     const last = page.items.at(-1);
     if (last === undefined || walked.length > expected.length) break;
     after = { localTime: last.local_time, id: last.id };
@@ -101,7 +101,7 @@ const filter: fc.Arbitrary<MediaItemFilter> = fc.record(
   { requiredKeys: ['visibility'] },
 );
 
-test('every page by number and cursor is right in any library with any filter, whatever part is rolled up', async () => {
+test('every page by number and cursor is right in any library with any filter, with any part of the counts rolled up', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(item, { maxLength: 120, size: 'max' }),
@@ -162,7 +162,7 @@ test('an item is in exactly one list, whatever flags are set', async () => {
   ];
   await setTrashed(db, userId, [trashed.id, both.id], true);
   const list = async (visibility: MediaItemFilter['visibility']) =>
-    idsOf(await byNumber(userId, { visibility }, 1, 10)).toSorted();
+    listIds(await byNumber(userId, { visibility }, 1, 10)).toSorted();
   assert.deepEqual(await list('visible'), [visible.id]);
   assert.deepEqual(await list('hidden'), [hidden.id]);
   assert.deepEqual(await list('trash'), [trashed.id, both.id].toSorted());

@@ -74,7 +74,7 @@ export const listCountedItems = async (
   { limit, start }: Page,
 ): Promise<OwnItemPage> => {
   const isDeep = 'number' in start && start.number > 1;
-  const behind =
+  const afterStart =
     'after' in start ? andIsAfter(start.after, id) : sql`${isDeep ? sql`and local_time < list.before` : sql``}`;
   // Skipped rows are read from the index alone. The limit is a literal, because the planner assumes a tenth of the
   // library for a parameter, see [Note: Prepared statements].
@@ -82,7 +82,7 @@ export const listCountedItems = async (
     select item.*, ${isListedItemShared} as is_shared, list.total
     from (${isDeep ? findPage(list, (start.number - 1) * limit) : selectTotal(list)}) as list
     left join lateral (
-      select ${id} as id from ${items} ${behind}
+      select ${id} as id from ${items} ${afterStart}
       order by local_time desc, ${id} desc limit ${sql.lit(limit)} ${isDeep ? sql`offset list.skip` : sql``}
     ) as page on true
     left join media_items as item on item.id = page.id

@@ -9,9 +9,9 @@ import { insertAlbum, listAlbums } from '../features/albums/queries.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-const keysOf = async (names: readonly string[]): Promise<Buffer[]> => {
+const computeKeys = async (names: readonly string[]): Promise<Buffer[]> => {
   const { rows } = await sql<{ key: string }>`
-    select sort_key_of(name) as key from unnest(${names}::text[]) with ordinality as asked (name, nth) order by nth`.execute(
+    select sort_key_of(name) as key from unnest(${names}::text[]) with ordinality as input (name, nth) order by nth`.execute(
     db,
   );
   return rows.map(({ key }) => Buffer.from(key));
@@ -36,7 +36,7 @@ const inOrder: readonly (readonly string[])[] = [
 
 for (const names of inOrder) {
   test(`sorts names in this order: ${names.join(', ')}`, async () => {
-    const keys = await keysOf(names);
+    const keys = await computeKeys(names);
     assert.deepEqual(keys.toSorted(Buffer.compare), keys);
     assert.equal(new Set(keys.map(String)).size, keys.length);
   });
@@ -47,7 +47,7 @@ test('sorts names like ICU, unless they differ only in case or accents', async (
   const anyPart = fc.constantFrom(...'abzABZäÄöÖåéèêñçßøØœæ0019 '.split(''));
   const anyName = fc.string({ unit: anyPart, minLength: 1, maxLength: 8 });
   const property = fc.asyncProperty(fc.array(anyName, { minLength: 30, maxLength: 60 }), async (names) => {
-    const keys = await keysOf(names);
+    const keys = await computeKeys(names);
     for (const [a, first] of names.entries()) {
       for (const [b, second] of names.entries()) {
         const expected = letters.compare(first, second);
@@ -75,7 +75,7 @@ test('indexes and lists the longest names of any script', async () => {
   for (const name of names) {
     const limited = Array.from(name).slice(0, 255).join('');
     await insertAlbum(db, userId, { ...values, name: limited });
-    assert.ok((await keysOf([limited]))[0]!.length <= 2_100);
+    assert.ok((await computeKeys([limited]))[0]!.length <= 2_100);
   }
   const query = { isHidden: false, order: 'sort_name', isDescending: false } as const;
   assert.equal((await listAlbums(db, userId, query, { limit: 50, start: { number: 1 } })).entries.length, names.length);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { Visibility } from '@hearth/core/db/schema.ts';
 
-/** A day, or a month of a collection by its first day, with a wrong stored count. */
+/** A wrong stored count of a day, or of a collection's month, which is given by its first day. */
 export interface CountError {
   readonly listId: string;
   readonly day: string;
@@ -10,7 +10,7 @@ export interface CountError {
   readonly found: number;
 }
 
-/** A part of a library for one recount statement: items of one visibility in [from, before). */
+/** Part of a library that one statement recounts: items of one visibility in [from, before). */
 export interface CountShare {
   readonly userId: string;
   readonly visibility: Visibility;
@@ -19,7 +19,7 @@ export interface CountShare {
 }
 
 /**
- * Splits a library into shares: one per visibility, and for visible items, which have an index by time, one per year.
+ * Splits a library into batches: one per visibility, and for visible items, which have an index by time, one per year.
  */
 export const listCountShares = async (db: Database, userId: string): Promise<CountShare[]> => {
   const { rows } = await sql<{ year: string }>`
@@ -29,14 +29,14 @@ export const listCountShares = async (db: Database, userId: string): Promise<Cou
       select day from count_deltas where user_id = ${userId} and list_id = ${userId} and visibility = 'visible'
     ) as both_tables order by 1`.execute(db);
   const bounds = ['-infinity', ...rows.map(({ year }) => year), 'infinity'];
-  const getShare = (visibility: Visibility, from: string, before: string) => ({ userId, visibility, from, before });
+  const toBatch = (visibility: Visibility, from: string, before: string) => ({ userId, visibility, from, before });
   return [
-    ...bounds.slice(1).map((before, index) => getShare('visible', bounds[index]!, before)),
-    ...(['hidden', 'trash', 'paired'] as const).map((visibility) => getShare(visibility, '-infinity', 'infinity')),
+    ...bounds.slice(1).map((before, index) => toBatch('visible', bounds[index]!, before)),
+    ...(['hidden', 'trash', 'paired'] as const).map((visibility) => toBatch(visibility, '-infinity', 'infinity')),
   ];
 };
 
-/** Recounts the items of a share and returns wrong counts. Only a bug in the triggers can cause any. */
+/** Recounts the items of a batch and returns wrong counts. Only a bug in the triggers can cause any. */
 export const findCountErrors = async (
   db: Database,
   { userId, visibility, from, before }: CountShare,
@@ -65,11 +65,11 @@ export const findCountErrors = async (
   return rows;
 };
 
-const shareSize = { items: 100_000, collections: 1_000 } as const;
+const batchSize = { items: 100_000, collections: 1_000 } as const;
 
 /**
- * Splits a user's collections into shares of at most `shareSize` by their stored counts. A larger collection gets a
- * share of its own.
+ * Splits a user's collections into batches of at most `batchSize`, by their stored counts. A larger collection gets its
+ * own batch.
  */
 export const listCollectionsInShares = async (db: Database, userId: string): Promise<string[][]> => {
   const rows = await db
@@ -78,17 +78,17 @@ export const listCollectionsInShares = async (db: Database, userId: string): Pro
     .where('user_id', '=', userId)
     .orderBy('id')
     .execute();
-  const shares: string[][] = [];
+  const batches: string[][] = [];
   let items = Infinity;
   for (const { id, item_count: n } of rows) {
-    if (items + n > shareSize.items || shares.at(-1)!.length === shareSize.collections) {
-      shares.push([]);
+    if (items + n > batchSize.items || batches.at(-1)!.length === batchSize.collections) {
+      batches.push([]);
       items = 0;
     }
-    shares.at(-1)!.push(id);
+    batches.at(-1)!.push(id);
     items += n;
   }
-  return shares;
+  return batches;
 };
 
 /** Recounts a user's collections from the items' own rows. Returns wrong stored counts. */

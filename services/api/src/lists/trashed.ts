@@ -4,7 +4,7 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockLivePhotos, pairLivePhotos, type LockedItem } from '@hearth/core/items/livePhotos.ts';
 
 /**
- * Moves items to the trash or restores them, all or none. Items already there keep their date. The video half of a Live
+ * Moves items to the trash or restores them, all or none. Items already in the trash keep their date. The video half of a Live
  * Photo follows its photo.
  * @throws NotFoundError if one of them is not the user's
  */
@@ -34,7 +34,7 @@ export const setTrashed = async (
     );
   });
 
-/** Returns the halves to move with `leaving`: those that no other photo in `all` plays. */
+/** Returns the video halves to move along with the photos `leaving`: those that no other photo in `all` uses. */
 export const listFollowers = (leaving: readonly LockedItem[], all: readonly LockedItem[]): string[] => {
   const staying = all.filter((item) => !leaving.includes(item));
   const needed = new Set(staying.map(({ motionItemId }) => motionItemId));
