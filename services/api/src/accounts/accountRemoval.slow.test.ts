@@ -68,24 +68,24 @@ test('resumes a removal that stopped after any step, and roll-ups in between res
   const before = await countRows();
   const userId = await fillAccount(1_200, 0);
   await markUserForRemoval(db, userId);
-  let beginnings = 0;
-  for (let isOver = false; !isOver; beginnings++) {
+  let restarts = 0;
+  for (let isOver = false; !isOver; restarts++) {
     const removal = removeRowsOfAccount(inTransaction, userId);
     for (let steps = 0; steps < 2 && !isOver; steps++) isOver = (await removal.next()).done === true;
     await rollUpAll(db);
   }
-  assert.ok(beginnings > 5, `${beginnings} beginnings`);
+  assert.ok(restarts > 5, `${restarts} restarts`);
   assert.equal(await transaction(db, (trx) => deleteAccount(trx, userId)), true);
   assert.deepEqual(await countRows(), before);
 });
 
-test('leaves an account alone that is not marked for removal', async () => {
+test('does not change an account that is not marked for removal', async () => {
   const before = await dumpRowsWith(db, [staying]);
   await removeAccount(db, staying);
   assert.deepEqual(await dumpRowsWith(db, [staying]), before);
 });
 
-test('keeps the account while an upload inserted rows during its removal', async () => {
+test('keeps the account if an upload inserted rows during its removal', async () => {
   const { id: userId } = await buildUser(db);
   await markUserForRemoval(db, userId);
   await Array.fromAsync(removeRowsOfAccount(inTransaction, userId));
@@ -107,7 +107,7 @@ test('has an index for every foreign key to an account, item or collection, so t
     where contype = 'f' and confdeltype in ('c', 'n') and not exists (
       select from pg_index
       where indrelid = conrelid and indkey[0] = conkey[1]
-        -- Of a column that may be null an index of what is not null will do.
+        -- For a nullable column, an index of the non-null values is enough.
         and (indpred is null or pg_get_expr(indpred, indrelid) = '(' || attname || ' IS NOT NULL)'))`.execute(db);
   assert.deepEqual(rows, []);
 });

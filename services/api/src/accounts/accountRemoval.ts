@@ -11,9 +11,9 @@ import { firstId } from '@hearth/core/db/ids.ts';
  * killed, the account stays marked and the next process continues.
  *
  * Rows go before objects, because objects are found by the account's id alone. Without rows, workers get no more work
- * for the account. Whatever they still write is found by the last listing of the object store. Counts are not reduced:
- * no one reads them, and deltas of a marked account are not rolled up. This works because an item and its collections
- * belong to the same account and never change it.
+ * for the account, and the last listing of the object store finds everything that they still write. Counts are not
+ * reduced: no one reads them, and deltas of a marked account are not rolled up. This works because an item and its
+ * collections belong to the same account and never move to another one.
  */
 
 /** Items deleted per transaction, which takes about 0.1 s. */

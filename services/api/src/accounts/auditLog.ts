@@ -44,12 +44,12 @@ export const listAuditEntries = async (
  * Deletes entries older than 90 days and all but the latest failed sign-ins, in batches. Returns the number of deleted
  * entries.
  */
-export const trimAuditLog = async (db: Database, mostFailures = keptFailures): Promise<number> =>
+export const trimAuditLog = async (db: Database, maxFailures = keptFailures): Promise<number> =>
   (await removeWhere(db, sql`at < now() - ${keptDays} * interval '1 day'`)) +
   (await removeWhere(
     db,
     sql`action = 'SIGN_IN_FAILED' and id <= (
-      select id from audit_log where action = 'SIGN_IN_FAILED' order by id desc offset ${mostFailures} limit 1
+      select id from audit_log where action = 'SIGN_IN_FAILED' order by id desc offset ${maxFailures} limit 1
     )`,
   ));
 

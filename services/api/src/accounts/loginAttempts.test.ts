@@ -26,62 +26,62 @@ const account = (name: string = randomUUID()): AttemptSubject => createAttemptSu
 const everywhere = (name: string = randomUUID()): AttemptSubject => createAttemptSubject('account', name);
 const address = (name: string = randomUUID()): AttemptSubject => createAttemptSubject('address', name);
 
-const begin = async (subjects: readonly AttemptSubject[]): Promise<string> => {
-  const begun = await startAttempt(db, subjects);
-  assert.ok(begun.state === 'allowed', begun.state);
-  return begun.id;
+const start = async (subjects: readonly AttemptSubject[]): Promise<string> => {
+  const started = await startAttempt(db, subjects);
+  assert.ok(started.state === 'allowed', started.state);
+  return started.id;
 };
 
 const fail = async (subjects: readonly AttemptSubject[], times = 1): Promise<void> => {
-  for (let i = 0; i < times; i++) await failAttempt(db, await begin(subjects));
+  for (let i = 0; i < times; i++) await failAttempt(db, await start(subjects));
 };
 
-const stateOf = async (...subjects: AttemptSubject[]): Promise<string> => (await evaluateAttempt(db, subjects)).state;
+const getState = async (...subjects: AttemptSubject[]): Promise<string> => (await evaluateAttempt(db, subjects)).state;
 
 /** Moves the clock forward for all attempts. */
-const pass = async (seconds: number): Promise<void> => {
+const advanceClock = async (seconds: number): Promise<void> => {
   await sql`update login_attempts set at = at - ${seconds} * interval '1 second'`.execute(db);
 };
 
 test('refuses the sixth attempt on an account from one network', async () => {
   const ada = account();
   await fail([ada, address()], 5);
-  assert.equal(await stateOf(ada, address()), 'refused');
+  assert.equal(await getState(ada, address()), 'refused');
   assert.equal((await startAttempt(db, [ada, address()])).state, 'refused');
-  assert.equal(await stateOf(account(), address()), 'allowed');
+  assert.equal(await getState(account(), address()), 'allowed');
 });
 
 test('refuses the twenty-first attempt from one address, on any account', async () => {
   const router = address();
   for (let i = 0; i < 20; i++) await fail([account(), router]);
-  assert.equal(await stateOf(account(), router), 'refused');
-  assert.equal(await stateOf(account(), address()), 'allowed');
+  assert.equal(await getState(account(), router), 'refused');
+  assert.equal(await getState(account(), address()), 'allowed');
 });
 
 test('allows one attempt every 30 s after fifty failures within an hour from everywhere', async () => {
   const ada = everywhere();
   await fail([ada], 49);
-  await pass(3_000);
-  assert.equal(await stateOf(ada), 'allowed');
+  await advanceClock(3_000);
+  assert.equal(await getState(ada), 'allowed');
   await fail([ada]);
-  const judged = await evaluateAttempt(db, [ada]);
-  assert.ok(judged.state === 'refused' && [29, 30].includes(judged.retryAfterSeconds), JSON.stringify(judged));
-  await pass(30);
-  const begun = await Promise.all(Array.from({ length: 5 }, () => startAttempt(db, [ada])));
-  assert.deepEqual(begun.map(({ state }) => state).toSorted(), ['allowed', ...Array(4).fill('unsettled')]);
-  for (const attempt of begun) if (attempt.state === 'allowed') await failAttempt(db, attempt.id);
-  assert.equal(await stateOf(ada), 'refused');
-  await pass(600);
-  assert.equal(await stateOf(ada), 'allowed');
+  const decision = await evaluateAttempt(db, [ada]);
+  assert.ok(decision.state === 'refused' && [29, 30].includes(decision.retryAfterSeconds), JSON.stringify(decision));
+  await advanceClock(30);
+  const started = await Promise.all(Array.from({ length: 5 }, () => startAttempt(db, [ada])));
+  assert.deepEqual(started.map(({ state }) => state).toSorted(), ['allowed', ...Array(4).fill('unsettled')]);
+  for (const attempt of started) if (attempt.state === 'allowed') await failAttempt(db, attempt.id);
+  assert.equal(await getState(ada), 'refused');
+  await advanceClock(600);
+  assert.equal(await getState(ada), 'allowed');
 });
 
 test('reports the longest of several refusals and its subject', async () => {
   const [ada, router] = [account(), address()];
   for (let i = 0; i < 20; i++) await fail([account(), router]);
-  await pass(20);
+  await advanceClock(20);
   await fail([ada], 5);
-  const judged = await evaluateAttempt(db, [ada, router]);
-  assert.ok(judged.state === 'refused' && judged.subject === ada && judged.retryAfterSeconds > 50);
+  const decision = await evaluateAttempt(db, [ada, router]);
+  assert.ok(decision.state === 'refused' && decision.subject === ada && decision.retryAfterSeconds > 50);
 });
 
 test('remembers a network for 30 days after the last sign-in, for this account only', async () => {
@@ -103,33 +103,33 @@ test('refuses attempts until enough failures are 60 s old, and reports the remai
   const ada = account();
   for (let i = 0; i < 5; i++) {
     await fail([ada, address()]);
-    await pass(10);
+    await advanceClock(10);
   }
   // The failures are 10, 20 … 50 s old.
-  const judged = await evaluateAttempt(db, [ada, address()]);
-  assert.ok(judged.state === 'refused' && [9, 10].includes(judged.retryAfterSeconds), JSON.stringify(judged));
-  await pass(10);
+  const decision = await evaluateAttempt(db, [ada, address()]);
+  assert.ok(decision.state === 'refused' && [9, 10].includes(decision.retryAfterSeconds), JSON.stringify(decision));
+  await advanceClock(10);
   await fail([ada, address()]);
-  assert.equal(await stateOf(ada), 'refused', 'one attempt for one that is over');
+  assert.equal(await getState(ada), 'refused', 'only one new attempt for the one failure that is old enough');
 });
 
 test('does not count a refused attempt', async () => {
   const ada = account();
   await fail([ada, address()], 5);
-  await pass(59);
+  await advanceClock(59);
   assert.equal((await startAttempt(db, [ada, address()])).state, 'refused');
-  await pass(1);
-  assert.equal(await stateOf(ada), 'allowed');
+  await advanceClock(1);
+  assert.equal(await getState(ada), 'allowed');
 });
 
 test('starts no more concurrent attempts than may fail', async () => {
   const subjects = [account(), address()];
-  const begun = await Promise.all(Array.from({ length: 50 }, () => startAttempt(db, subjects)));
-  const ids = begun.flatMap((attempt) => (attempt.state === 'allowed' ? [attempt.id] : []));
+  const started = await Promise.all(Array.from({ length: 50 }, () => startAttempt(db, subjects)));
+  const ids = started.flatMap((attempt) => (attempt.state === 'allowed' ? [attempt.id] : []));
   assert.equal(ids.length, 5);
-  assert.equal(begun.filter(({ state }) => state === 'unsettled').length, 45);
+  assert.equal(started.filter(({ state }) => state === 'unsettled').length, 45);
   for (const id of ids) await failAttempt(db, id);
-  assert.equal(await stateOf(...subjects), 'refused');
+  assert.equal(await getState(...subjects), 'refused');
 });
 
 test('does not deadlock on concurrent attempts that share accounts and addresses', async () => {
@@ -137,47 +137,47 @@ test('does not deadlock on concurrent attempts that share accounts and addresses
     Array.from({ length: 3 }, () => account()),
     Array.from({ length: 3 }, () => address()),
   ];
-  const begun = await Promise.all(
+  const started = await Promise.all(
     Array.from({ length: 60 }, (_, i) => startAttempt(db, [accounts[i % 3]!, addresses[Math.floor(i / 3) % 3]!])),
   );
-  assert.equal(begun.filter(({ state }) => state === 'allowed').length, 15);
+  assert.equal(started.filter(({ state }) => state === 'allowed').length, 15);
 });
 
 test('does not count a cancelled attempt, and counts an abandoned one as failed after 30 s', async () => {
   const ada = account();
   await fail([ada, address()], 4);
-  const forgotten = await begin([ada, address()]);
-  assert.equal(await stateOf(ada), 'unsettled');
-  await cancelAttempt(db, forgotten);
-  assert.equal(await stateOf(ada), 'allowed');
-  await begin([ada, address()]);
-  assert.equal(await stateOf(ada), 'unsettled');
-  await pass(30);
-  const judged = await evaluateAttempt(db, [ada]);
-  assert.ok(judged.state === 'refused' && [29, 30].includes(judged.retryAfterSeconds), JSON.stringify(judged));
+  const cancelled = await start([ada, address()]);
+  assert.equal(await getState(ada), 'unsettled');
+  await cancelAttempt(db, cancelled);
+  assert.equal(await getState(ada), 'allowed');
+  await start([ada, address()]);
+  assert.equal(await getState(ada), 'unsettled');
+  await advanceClock(30);
+  const decision = await evaluateAttempt(db, [ada]);
+  assert.ok(decision.state === 'refused' && [29, 30].includes(decision.retryAfterSeconds), JSON.stringify(decision));
   await deleteFailures(db, ada);
-  assert.equal(await stateOf(ada), 'allowed');
+  assert.equal(await getState(ada), 'allowed');
 });
 
 test('clears the count of the account after a success, but not of the address or of pending attempts', async () => {
   const [ada, router] = [account(), address()];
   await fail([ada, router], 4);
-  const underWay = await begin([ada, router]);
+  const pending = await start([ada, router]);
   await deleteFailures(db, ada);
-  assert.equal(await stateOf(ada, router), 'allowed');
-  await failAttempt(db, underWay);
+  assert.equal(await getState(ada, router), 'allowed');
+  await failAttempt(db, pending);
   await fail([ada, router], 4);
-  assert.equal(await stateOf(ada), 'refused');
+  assert.equal(await getState(ada), 'refused');
   await deleteFailures(db, ada);
   for (let i = 0; i < 11; i++) await fail([account(), router]);
-  assert.equal(await stateOf(ada), 'allowed');
-  assert.equal(await stateOf(router), 'refused');
+  assert.equal(await getState(ada), 'allowed');
+  assert.equal(await getState(router), 'refused');
 });
 
 test('counts a user and the administrator with the same name separately', async () => {
   await fail([account('root'), address()], 5);
-  assert.equal(await stateOf(createAttemptSubject('administratorFrom', 'root', 'home')), 'allowed');
-  assert.equal(await stateOf(address('root')), 'allowed');
+  assert.equal(await getState(createAttemptSubject('administratorFrom', 'root', 'home')), 'allowed');
+  assert.equal(await getState(address('root')), 'allowed');
 });
 
 for (const [name, variants] of [
@@ -190,7 +190,7 @@ for (const [name, variants] of [
     for (const variant of variants) {
       const isFound = (await findUserByUsername(db, variant)) !== undefined;
       await fail([account(toUsernameKey(variant)), address()], 5);
-      const state = await stateOf(account(toUsernameKey(name)));
+      const state = await getState(account(toUsernameKey(name)));
       if (isFound) assert.equal(state, 'refused', variant);
       await sql`delete from login_attempts`.execute(db);
     }
@@ -207,7 +207,7 @@ test('stores no names or addresses in plain text', async () => {
 test('deletes only attempts older than an hour', async () => {
   const ada = account();
   await fail([ada, address()], 2);
-  await pass(3_601);
+  await advanceClock(3_601);
   await fail([ada, address()]);
   assert.ok((await deleteOldAttempts(db)) >= 4);
   assert.equal(await deleteOldAttempts(db), 0);

@@ -11,12 +11,12 @@ interface AttemptRule {
 }
 
 /**
- * A whole family may share one address. Fifty failures per hour from everywhere are an attack, which then gets at most
- * 2,880 attempts per day.
+ * The limit per network is high, because a whole family may share one address. Fifty failures on one account within an
+ * hour are an attack, which then gets at most 2,880 attempts per day.
  */
-const fromOneNetwork: AttemptRule = { max: 5, windowSeconds: 60 };
-const fromEverywhere: AttemptRule = { max: 50, windowSeconds: 3_600, paceSeconds: 30 };
-const ofOneNetwork: AttemptRule = { max: 20, windowSeconds: 60 };
+const perAccountAndNetwork: AttemptRule = { max: 5, windowSeconds: 60 };
+const perAccount: AttemptRule = { max: 50, windowSeconds: 3_600, paceSeconds: 30 };
+const perNetwork: AttemptRule = { max: 20, windowSeconds: 60 };
 
 /**
  * Subjects that failures are counted for: an account, the administrator or the one-time code of the first start, each
@@ -24,14 +24,14 @@ const ofOneNetwork: AttemptRule = { max: 20, windowSeconds: 60 };
  * count for the network, separately from its sign-ins.
  */
 const rules = {
-  accountFrom: fromOneNetwork,
-  administratorFrom: fromOneNetwork,
-  codeFrom: fromOneNetwork,
-  account: fromEverywhere,
-  administrator: fromEverywhere,
-  code: fromEverywhere,
-  address: ofOneNetwork,
-  visitor: ofOneNetwork,
+  accountFrom: perAccountAndNetwork,
+  administratorFrom: perAccountAndNetwork,
+  codeFrom: perAccountAndNetwork,
+  account: perAccount,
+  administrator: perAccount,
+  code: perAccount,
+  address: perNetwork,
+  visitor: perNetwork,
 } as const satisfies Record<string, AttemptRule>;
 
 /** Failures older than this no longer count. */
@@ -51,7 +51,7 @@ export const createAttemptSubject = (kind: AttemptSubject['kind'], ...names: rea
     .digest(),
 });
 
-/** A pending attempt that is older than this counts as failed, because its process is gone. */
+/** A pending attempt that is older than this counts as failed, because its process has probably crashed. */
 const pendingSeconds = 30;
 
 /**
@@ -74,8 +74,8 @@ export const startAttempt = async (
 ): Promise<{ readonly state: 'allowed'; readonly id: string } | Exclude<AttemptState, { state: 'allowed' }>> =>
   transaction(db, async (trx) => {
     for (const subject of subjects) await lockSubject(trx, subject);
-    const judged = await evaluateAttempt(trx, subjects);
-    if (judged.state !== 'allowed') return judged;
+    const decision = await evaluateAttempt(trx, subjects);
+    if (decision.state !== 'allowed') return decision;
     const id = randomUUID();
     await sql`
       insert into login_attempts (id, subject, is_pending, at)
@@ -85,19 +85,19 @@ export const startAttempt = async (
     return { state: 'allowed', id };
   });
 
-/** Decides whether an attempt is allowed now. Of several refusals, returns the longest. */
+/** Decides whether an attempt is allowed now. If several subjects are refused, returns the longest refusal. */
 export const evaluateAttempt = async (db: Database, subjects: readonly AttemptSubject[]): Promise<AttemptState> => {
   const windows = subjects.map(({ kind }) => rules[kind].windowSeconds);
   const { rows } = await sql<CountedAttempt>`
     select subject, ${isPending} as "isPending", extract(epoch from clock_timestamp() - at)::float8 as age
-    from unnest(${subjects.map(({ hash }) => hash)}::bytea[], ${windows}::int[]) as asked (subject, seconds)
+    from unnest(${subjects.map(({ hash }) => hash)}::bytea[], ${windows}::int[]) as given (subject, seconds)
     join login_attempts using (subject)
     where at > clock_timestamp() - seconds * interval '1 second'
     order by at desc`.execute(prepared(db, 'login_attempts'));
-  const judged = subjects.map((subject) => evaluateSubject(subject, rows));
-  const refusals = judged.filter((each) => each.state === 'refused');
+  const decisions = subjects.map((subject) => evaluateSubject(subject, rows));
+  const refusals = decisions.filter((each) => each.state === 'refused');
   const [longest] = refusals.toSorted((one, other) => other.retryAfterSeconds - one.retryAfterSeconds);
-  return longest ?? judged.find(({ state }) => state === 'unsettled') ?? { state: 'allowed' };
+  return longest ?? decisions.find(({ state }) => state === 'unsettled') ?? { state: 'allowed' };
 };
 
 interface CountedAttempt {
@@ -124,12 +124,12 @@ const evaluateSubject = (subject: AttemptSubject, counted: readonly CountedAttem
 export const recordGuess = async (db: Database, subject: AttemptSubject, id: string): Promise<AttemptState> =>
   transaction(db, async (trx) => {
     await lockSubject(trx, subject);
-    const judged = await evaluateAttempt(trx, [subject]);
-    if (judged.state !== 'allowed') return judged;
+    const decision = await evaluateAttempt(trx, [subject]);
+    if (decision.state !== 'allowed') return decision;
     await sql`
       insert into login_attempts (id, subject, is_pending, at) values (${id}, ${subject.hash}, false, clock_timestamp())
       on conflict (id, subject) do update set at = excluded.at`.execute(trx);
-    return judged;
+    return decision;
   });
 
 /** Settles an attempt as failed. Its age counts from now. */

@@ -23,8 +23,8 @@ test('signs in the user of the code once and rejects wrong codes', async () => {
 test('signs in only one of two concurrent requests with the same code', async () => {
   const codes = createOneTimeCode();
   const code = codes.issue('ada');
-  const answers = await Promise.all([codes.redeem(code, signIn), codes.redeem(code, signIn)]);
-  assert.deepEqual(answers, ['signed in: ada', undefined]);
+  const results = await Promise.all([codes.redeem(code, signIn), codes.redeem(code, signIn)]);
+  assert.deepEqual(results, ['signed in: ada', undefined]);
 });
 
 test('accepts a code for 24 hours, until the next code is issued or until a sign-in', async () => {

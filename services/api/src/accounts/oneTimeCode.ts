@@ -20,7 +20,7 @@ interface IssuedCode {
   readonly userId: string;
   readonly expiresAt: number;
   /** `taken` while one request signs in. Other requests treat the code as used. */
-  state: 'open' | 'taken' | 'over';
+  state: 'open' | 'taken' | 'invalid';
 }
 
 /** @param now current time in ms, as of `Date.now()` */
@@ -39,7 +39,7 @@ export const createOneTimeCode = (now: () => number = Date.now): OneTimeCode => 
       taken.state = 'taken';
       try {
         const result = await signIn(taken.userId);
-        taken.state = 'over';
+        taken.state = 'invalid';
         return result;
       } catch (error) {
         if (isTaken(taken)) taken.state = 'open';
@@ -47,7 +47,7 @@ export const createOneTimeCode = (now: () => number = Date.now): OneTimeCode => 
       }
     },
     revoke: () => {
-      if (issued !== undefined) issued.state = 'over';
+      if (issued !== undefined) issued.state = 'invalid';
     },
   };
 };

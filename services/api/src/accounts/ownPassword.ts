@@ -4,7 +4,7 @@ import type { UserRow } from '@hearth/core/db/schema.ts';
 import { presentUser } from './users.ts';
 import { endOtherSessions, renewSession, type RefreshableSession } from './sessions.ts';
 
-/** Returns what is needed to check the current password, or undefined if the account is being removed. */
+/** Returns the credentials for checking the current password, or undefined if the account is being removed. */
 export const findOwnCredentials = async (
   db: Database,
   userId: string,

@@ -48,17 +48,17 @@ export const hashNewPassword = async (password: string): Promise<string> => {
  */
 export const verifyPassword = async (passwordHash: string | undefined, password: string): Promise<boolean> => {
   const expected = passwordHash ?? (await unknownUserHash);
-  const matches = await counted(() => verify(expected, password));
+  const matches = await runLimited(() => verify(expected, password));
   return matches && passwordHash !== undefined;
 };
 
 /** @throws AppError UNAVAILABLE if too many passwords are queued */
-const counted = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+const runLimited = async <Result>(work: () => Promise<Result>): Promise<Result> =>
   hashing(async () => {
     metrics.passwordHashes.inc();
     return work();
   });
 
-const hashPassword = async (password: string): Promise<string> => counted(() => hash(password));
+const hashPassword = async (password: string): Promise<string> => runLimited(() => hash(password));
 
 const unknownUserHash = hashPassword(randomBytes(16).toString('hex'));

@@ -14,7 +14,7 @@ const { db, url, drop } = await createMigratedDatabase();
 after(drop);
 
 /** Asserts that the stored usage equals the sum of the items. */
-const compare = async (): Promise<void> => {
+const assertUsage = async (): Promise<void> => {
   const rows = await queryOnce<{ kept: number; real: number }>(
     url,
     `select (coalesce((select used_bytes from user_storage where user_id = users.id), 0)
@@ -35,12 +35,12 @@ test('keeps the stored usage equal to the sum of the items, however items are ad
     [ada, 5],
   ] as const) {
     items.push(await buildMediaItem(db, user.id, { size_bytes }));
-    await compare();
+    await assertUsage();
   }
   assert.equal((await getUser(db, robin.id)).used_bytes, 2 ** 40);
   await setTrashed(db, ada.id, [items[0]!.id], true);
   await markForRemoval(db, ada.id, items[0]!.id);
-  await compare();
+  await assertUsage();
   // Several accounts in one statement, as in a sweep or an administrator's query.
   await queryOnce(
     url,
@@ -50,15 +50,15 @@ test('keeps the stored usage equal to the sum of the items, however items are ad
      from generate_series(1, 100) as n`,
     [ada.id, robin.id],
   );
-  await compare();
+  await assertUsage();
   assert.equal((await getUser(db, ada.id)).used_bytes, 15 + 2_550);
   assert.equal(await rollUpStorage(db, 3), 3);
-  await compare();
+  await assertUsage();
   while ((await rollUpStorage(db, 1_000)) > 0);
   assert.equal(await hasDeltas(db, 'user_storage_deltas'), false);
-  await compare();
+  await assertUsage();
   await queryOnce(url, 'delete from media_items where size_bytes % 3 = 0');
-  await compare();
+  await assertUsage();
 });
 
 test('subtracts stored items and unfinished uploads from the quota', async () => {
@@ -85,5 +85,5 @@ test('deletes the usage of a removed account', async () => {
   await removeAccount(db, user.id);
   for (const table of ['user_storage', 'user_storage_deltas'])
     assert.deepEqual(await queryOnce(url, `select from ${table} where user_id = $1`, [user.id]), []);
-  await compare();
+  await assertUsage();
 });

@@ -23,24 +23,24 @@ const refresh = async (token: string): Promise<string> => {
   return refreshed.refreshToken;
 };
 
-const lasts = async ({ sessionId }: RefreshableSession): Promise<boolean> =>
+const isActive = async ({ sessionId }: RefreshableSession): Promise<boolean> =>
   (await findSessionUser(db, sessionId)) !== undefined;
 
 /** Moves the clock forward for all sessions. */
-const pass = async (interval: string): Promise<void> => {
+const advanceClock = async (interval: string): Promise<void> => {
   await sql`update sessions set created_at = created_at - ${interval}::interval,
     refreshed_at = refreshed_at - ${interval}::interval, expires_at = expires_at - ${interval}::interval`.execute(db);
 };
 
 test('returns the same successor to concurrent refreshes of one token', async () => {
   const session = await open();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(session.refreshToken)));
-  const [successor = '', ...others] = new Set(answers);
+  const tokens = await Promise.all(Array.from({ length: 50 }, () => refresh(session.refreshToken)));
+  const [successor = '', ...others] = new Set(tokens);
   assert.deepEqual(others, []);
   assert.notEqual(successor, session.refreshToken);
   const next = await Promise.all(Array.from({ length: 50 }, () => refresh(successor)));
   assert.equal(new Set(next).size, 1);
-  assert.equal(await lasts(session), true);
+  assert.equal(await isActive(session), true);
 });
 
 test('accepts the previous token for ten seconds after the refresh, then ends the session', async () => {
@@ -49,41 +49,41 @@ test('accepts the previous token for ten seconds after the refresh, then ends th
   // now() does not advance within a transaction.
   await transaction(db, async (trx) => {
     await sql`update sessions set refreshed_at = now() - interval '10 seconds'`.execute(trx);
-    const response = await refreshSession(trx, session.refreshToken);
-    assert.ok(typeof response === 'object' && response.refreshToken === successor);
+    const refreshed = await refreshSession(trx, session.refreshToken);
+    assert.ok(typeof refreshed === 'object' && refreshed.refreshToken === successor);
     await sql`update sessions set refreshed_at = now() - interval '10.000001 seconds'`.execute(trx);
     assert.equal(await refreshSession(trx, session.refreshToken), 'REUSED');
   });
-  assert.equal(await lasts(session), false);
-  assert.equal(await refreshSession(db, successor), undefined, 'nor does the newest token work any more');
+  assert.equal(await isActive(session), false);
+  assert.equal(await refreshSession(db, successor), undefined, 'the newest token no longer works either');
 });
 
 test('ends the session if a token older than the previous one is used, even within ten seconds', async () => {
   const session = await open();
   await refresh(await refresh(session.refreshToken));
   assert.equal(await refreshSession(db, session.refreshToken), 'REUSED');
-  assert.equal(await lasts(session), false);
+  assert.equal(await isActive(session), false);
 });
 
 test('does not extend the grace period when a refresh is repeated', async () => {
   const session = await open();
   await refresh(session.refreshToken);
   for (let i = 0; i < 3; i++) {
-    await pass('3 seconds');
+    await advanceClock('3 seconds');
     await refresh(session.refreshToken);
   }
-  await pass('1 second');
+  await advanceClock('1 second');
   assert.equal(await refreshSession(db, session.refreshToken), 'REUSED');
 });
 
 test('extends the session to 30 days with each refresh, and does not refresh an expired one', async () => {
   const session = await open();
-  await pass('29 days');
+  await advanceClock('29 days');
   const second = await refresh(session.refreshToken);
-  await pass('29 days');
+  await advanceClock('29 days');
   const third = await refresh(second);
-  assert.equal(await lasts(session), true);
-  await pass('30 days');
+  assert.equal(await isActive(session), true);
+  await advanceClock('30 days');
   assert.equal(await refreshSession(db, third), undefined);
   assert.equal(await refreshSession(db, second), undefined);
 });
@@ -95,7 +95,7 @@ test('ends no session for an unknown token', async () => {
   for (const token of ['', 'x', createRefreshToken().text, session.sessionId, ofAnotherFamily]) {
     assert.equal(await refreshSession(db, token), undefined);
   }
-  assert.equal(await lasts(session), true);
+  assert.equal(await isActive(session), true);
 });
 
 test('stores no token, and nothing to derive one from', async () => {

@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds }) },
 );
 
-const lasts = (model: Model): boolean => !model.isEnded && model.secondsSinceRefresh < 30 * day;
+const isActive = (model: Model): boolean => !model.isEnded && model.secondsSinceRefresh < 30 * day;
 
 const logIn = async (user: User): Promise<Model> => {
   const session = await insertSession(db, { userId: user.id, passwordHash: user.passwordHash });
@@ -60,11 +60,11 @@ const logIn = async (user: User): Promise<Model> => {
 const refresh = async (model: Model, age: number, times: number): Promise<void> => {
   const position = Math.max(0, model.tokens.length - 1 - age);
   const token = model.tokens[position]!;
-  const answers = await Promise.all(Array.from({ length: times }, () => refreshSession(db, token)));
-  const texts = answers.map((response) => (typeof response === 'object' ? response.refreshToken : response));
+  const results = await Promise.all(Array.from({ length: times }, () => refreshSession(db, token)));
+  const texts = results.map((result) => (typeof result === 'object' ? result.refreshToken : result));
   const successors = model.tokens.slice(position + 1);
   const successes = texts.filter((text) => text !== undefined);
-  if (!lasts(model)) {
+  if (!isActive(model)) {
     assert.deepEqual(successes, []);
   } else if (successors.length === 0) {
     const [text, ...different] = new Set(texts);
@@ -78,19 +78,19 @@ const refresh = async (model: Model, age: number, times: number): Promise<void> 
       Array.from({ length: times }, () => successors[0]),
     );
   } else {
-    assert.deepEqual(successes, ['REUSED'], 'told once, to whoever came first');
+    assert.deepEqual(successes, ['REUSED'], 'reported once, to the first request');
     model.isEnded = true;
   }
 };
 
-const pass = async (seconds: number): Promise<void> => {
+const advanceClock = async (seconds: number): Promise<void> => {
   const by = sql`${seconds} * interval '1 second'`;
   await sql`update sessions set refreshed_at = refreshed_at - ${by}, expires_at = expires_at - ${by}`.execute(db);
 };
 
 const choose = <Value>(values: readonly Value[], index: number): Value => values[index % values.length]!;
 
-const take = async (step: Step, users: readonly User[], models: Model[]): Promise<void> => {
+const runStep = async (step: Step, users: readonly User[], models: Model[]): Promise<void> => {
   switch (step.do) {
     case 'log in':
       models.push(await logIn(choose(users, step.user)));
@@ -111,7 +111,7 @@ const take = async (step: Step, users: readonly User[], models: Model[]): Promis
     case 'refresh':
       return refresh(choose(models, step.session), step.age, step.times);
     case 'wait':
-      await pass(step.seconds);
+      await advanceClock(step.seconds);
       for (const model of models) model.secondsSinceRefresh += step.seconds;
   }
 };
@@ -127,9 +127,9 @@ test('keeps each session exactly as long as the model, for any sequence of login
       for (const step of steps) {
         // If the machine stalls for seconds, the model's clock is wrong.
         fc.pre(Date.now() - began < 4_000);
-        await take(step, users, models);
+        await runStep(step, users, models);
         for (const model of models) {
-          assert.equal((await findSessionUser(db, model.id)) !== undefined, lasts(model));
+          assert.equal((await findSessionUser(db, model.id)) !== undefined, isActive(model));
         }
       }
     }),

@@ -10,10 +10,10 @@ export interface VerifiedToken {
   readonly expiresAt: Date;
 }
 
-/** Issues and verifies access tokens. Does not check that the session is still active: the database knows. */
+/** Issues and verifies access tokens. Does not check in the database that the session is still active. */
 export interface Tokens {
   issue(session: { readonly sessionId: string; readonly userId: string }): string;
-  /** Returns undefined unless one of our keys signed the token and it has not expired. */
+  /** Returns undefined if the token has expired, or was not signed by the current or a previous key. */
   verify(token: string): VerifiedToken | undefined;
 }
 

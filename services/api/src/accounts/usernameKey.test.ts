@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toUsernameKey } from './usernameKey.ts';
 
-for (const [name, ...alike] of [
+for (const [name, ...lookalikes] of [
   ['ada', 'ADA', 'Ada', 'аdа', 'ａｄａ', '𝐚𝐝𝐚'],
   ['paypal', 'paypa1', 'PayPaI', 'раураl'],
   ['olga0', 'olgao', 'oIga0'],
@@ -22,7 +22,7 @@ for (const [name, ...alike] of [
   ],
 ] as const) {
   test(`returns the same key for lookalikes of ${name}`, () => {
-    for (const each of alike) assert.equal(toUsernameKey(each), toUsernameKey(name), each);
+    for (const each of lookalikes) assert.equal(toUsernameKey(each), toUsernameKey(name), each);
   });
 }
 

@@ -1,7 +1,7 @@
 import unhomoglyph from 'unhomoglyph';
 
 /**
- * Returns a key of what a username looks like. Two names with the same key count as one name, so that no one can
+ * Returns a key for the appearance of a username. Two names with the same key count as one name, so that no one can
  * impersonate another user.
  *
  * Composes compatibility forms (NFKC), folds case, and maps confusable characters to one (skeleton of UTS 39). Ignores

@@ -17,8 +17,8 @@ const { db, drop } = await createMigratedDatabase();
 after(drop);
 const all = { limit: 200, start: { number: 1 } };
 
-const isMissing = { name: 'NotFoundError', message: 'user not found' };
-const isTaken = {
+const notFound = { name: 'NotFoundError', message: 'user not found' };
+const usernameTaken = {
   code: 'VALIDATION_FAILED',
   message: 'this username is taken',
   errors: [{ path: 'body.username', message: 'this username is taken' }],
@@ -67,24 +67,24 @@ test('compares usernames without case in any alphabet', async () => {
     ['ольга', 'ОЛЬГА'],
   ] as const) {
     const user = await buildUser(db, { username });
-    await assert.rejects(buildUser(db, { username: variant }), isTaken);
+    await assert.rejects(buildUser(db, { username: variant }), usernameTaken);
     assert.equal((await findUserByUsername(db, variant))?.id, user.id);
-    assert.equal((await getUser(db, user.id)).username, username, 'kept as it was typed');
+    assert.equal((await getUser(db, user.id)).username, username, 'stored as typed');
   }
   assert.equal(await findUserByUsername(db, 'nobody'), undefined);
 });
 
 test('treats a lookalike of an existing username as that name', async () => {
   const user = await buildUser(db, { username: 'paypal' });
-  for (const alike of ['раураl', 'PayPaI', 'paypa1', 'ｐａｙｐａｌ']) {
-    await assert.rejects(buildUser(db, { username: alike }), isTaken, alike);
-    assert.equal((await findUserByUsername(db, alike))?.id, user.id, alike);
+  for (const lookalike of ['раураl', 'PayPaI', 'paypa1', 'ｐａｙｐａｌ']) {
+    await assert.rejects(buildUser(db, { username: lookalike }), usernameTaken, lookalike);
+    assert.equal((await findUserByUsername(db, lookalike))?.id, user.id, lookalike);
   }
 });
 
 test('creates only one of concurrent accounts with the same username', async () => {
-  const made = await Promise.allSettled(['eve', 'EVE', 'Eve', 'eVe'].map((username) => buildUser(db, { username })));
-  assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 1);
+  const results = await Promise.allSettled(['eve', 'EVE', 'Eve', 'eVe'].map((username) => buildUser(db, { username })));
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
 test('lists accounts by name in natural order across pages', async () => {
@@ -114,10 +114,13 @@ test('changes only the given fields, including single features', async () => {
   assert(changed.updated_at > user.updated_at);
 });
 
-test('rejects the username of another account without changes, and allows a new case of its own', async () => {
+test('rejects the username of another account without changes, and accepts the own username in another case', async () => {
   const [user, other] = [await buildUser(db, { username: 'linus' }), await buildUser(db)];
   const sessionId = await openSession(other.id);
-  await assert.rejects(updateUser(db, other.id, { username: 'LINUS', name: 'new', passwordHash: 'new' }), isTaken);
+  await assert.rejects(
+    updateUser(db, other.id, { username: 'LINUS', name: 'new', passwordHash: 'new' }),
+    usernameTaken,
+  );
   assert.deepEqual(await getUser(db, other.id), other);
   assert.notEqual(await findSessionUser(db, sessionId), undefined);
   await updateUser(db, user.id, { username: 'Linus' });
@@ -159,11 +162,15 @@ test('ends sessions and frees the username when an account is marked for removal
   const sessionId = await openSession(user.id);
   await markUserForRemoval(db, user.id);
   assert.equal(await findSessionUser(db, sessionId), undefined);
-  assert.equal(await findSessionUser(db, await openSession(user.id)), undefined, 'nor a login under way');
+  assert.equal(
+    await findSessionUser(db, await openSession(user.id)),
+    undefined,
+    'a login in progress opens no session either',
+  );
   assert.equal(await findUserByUsername(db, 'gone'), undefined);
-  await assert.rejects(getUser(db, user.id), isMissing);
-  await assert.rejects(updateUser(db, user.id, { name: 'x' }), isMissing);
-  await assert.rejects(markUserForRemoval(db, user.id), isMissing);
+  await assert.rejects(getUser(db, user.id), notFound);
+  await assert.rejects(updateUser(db, user.id, { name: 'x' }), notFound);
+  await assert.rejects(markUserForRemoval(db, user.id), notFound);
   assert((await listUsers(db, all)).entries.every(({ id }) => id !== user.id));
   assert.deepEqual(await listUsersForRemoval(db), [user.id]);
   await buildUser(db, { username: 'Gone' });
@@ -205,8 +212,8 @@ test('rolls up counts while their account is being deleted', async () => {
 
 test('throws NotFoundError for an unknown account', async () => {
   const id = randomUUID();
-  await assert.rejects(getUser(db, id), isMissing);
-  await assert.rejects(updateUser(db, id, { name: 'x' }), isMissing);
-  await assert.rejects(markUserForRemoval(db, id), isMissing);
+  await assert.rejects(getUser(db, id), notFound);
+  await assert.rejects(updateUser(db, id, { name: 'x' }), notFound);
+  await assert.rejects(markUserForRemoval(db, id), notFound);
   assert.equal(await findSessionUser(db, id), undefined);
 });

@@ -147,8 +147,8 @@ export const listUserIds = async (db: Database): Promise<string[]> => {
 };
 
 /**
- * Returns the only account if no one has ever signed in, otherwise undefined. Photos count as evidence too: sign-ins
- * are kept for 90 days only.
+ * Returns the only account if no one has ever signed in, otherwise undefined. Photos count as evidence too, because
+ * the audit log keeps sign-ins for 90 days only.
  */
 export const findUserWhoNeverSignedIn = async (db: Database): Promise<string | undefined> => {
   const [user, ...others] = await db
