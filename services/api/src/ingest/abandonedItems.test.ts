@@ -15,22 +15,22 @@ const user = await buildUser(db);
 
 const abandon = (ids: readonly string[]): Promise<string[]> => transaction(db, (trx) => abandonItems(trx, ids));
 
-test('abandons only items that do not exist, repeatedly', async () => {
+test('abandons only items that do not exist, and can be repeated', async () => {
   const [{ id: kept }, unknown] = [await buildMediaItem(db, user.id), randomUUID()];
   for (let times = 0; times < 2; times++) assert.deepEqual(await abandon([kept, unknown]), [unknown]);
 });
 
-test('abandons neither an active upload nor an expired one that a request works on', async () => {
-  const [goingOn, held, left] = [randomUUID(), randomUUID(), randomUUID()];
+test('abandons neither an active upload nor an expired one that a request has claimed', async () => {
+  const [active, claimed, expired] = [randomUUID(), randomUUID(), randomUUID()];
   await sql`
     insert into uploads (id, user_id, metadata, length_bytes, part_bytes, expires_at, claim_id, claimed_until)
-    values (${goingOn}, ${user.id}, '', 1, 1, now() + interval '1 day', null, null),
-      (${held}, ${user.id}, '', 1, 1, now(), ${randomUUID()}, now() + interval '1 day'),
-      (${left}, ${user.id}, '', 1, 1, now(), ${randomUUID()}, now())`.execute(db);
-  assert.deepEqual(await abandon([goingOn, held, left]), [left]);
+    values (${active}, ${user.id}, '', 1, 1, now() + interval '1 day', null, null),
+      (${claimed}, ${user.id}, '', 1, 1, now(), ${randomUUID()}, now() + interval '1 day'),
+      (${expired}, ${user.id}, '', 1, 1, now(), ${randomUUID()}, now())`.execute(db);
+  assert.deepEqual(await abandon([active, claimed, expired]), [expired]);
 });
 
-test('rejects an abandoned item until it is forgotten', async () => {
+test('rejects an abandoned item until its record is deleted', async () => {
   const item = newMediaItem(user.id);
   await abandon([item.id]);
   await deleteAbandonedItems(db, 1);

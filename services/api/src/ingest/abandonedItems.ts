@@ -10,25 +10,25 @@ import { prepared } from '@hearth/core/db/preparedStatements.ts';
  * This resolves a race. The sweep deletes originals without a row, see [Note: Orphans]: it queries the database first
  * and deletes from the store later. An upload stores its object first and inserts its row later. Either process may
  * freeze in between, for any time, and the store knows neither ages of uploads nor leases. With the record, the one
- * that commits first wins. Items removed on purpose are recorded too: their original, if a power loss brings it back,
- * is no one's only copy.
+ * that commits first wins. Items removed on purpose are recorded too: if a power loss brings their original back, the
+ * next sweep deletes it.
  */
 
-/** Advisory lock that orders the two: inserts share it, and the daily sweep takes it exclusively. Any unique number. */
+/** Advisory lock: inserts share it, and the daily sweep takes it exclusively. The number is arbitrary, but unique. */
 const lock = 7_301_948_221;
 
 /**
- * Prevents items with these ids from ever being inserted. Returns the ids for which this is possible: for the others an
- * item exists, or an upload that may still run for days. Waits for inserts in progress.
+ * Prevents items with these ids from ever being inserted. Skips ids of existing items, and of uploads that may still run
+ * for days. Returns the other ids. Waits for inserts in progress.
  */
 export const abandonItems = async (trx: Database, ids: readonly string[]): Promise<string[]> => {
   await sql`select pg_advisory_xact_lock(${lock})`.execute(trx);
   const { rows } = await sql<{ id: string }>`
-    insert into abandoned_items as noted (media_item_id)
+    insert into abandoned_items as existing (media_item_id)
     select wanted.id from unnest(${ids}::uuid[]) as wanted (id)
     where not exists (select from media_items where media_items.id = wanted.id)
       and not ${canBecomeItem(sql`wanted.id`)}
-    on conflict (media_item_id) do update set abandoned_at = noted.abandoned_at
+    on conflict (media_item_id) do update set abandoned_at = existing.abandoned_at
     returning media_item_id as id`.execute(trx);
   return rows.map(({ id }) => id);
 };
@@ -39,12 +39,12 @@ export const abandonItems = async (trx: Database, ids: readonly string[]): Promi
  */
 export const rejectAbandoned = async (trx: Database, id: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock_shared(${lock})`.execute(prepared(trx, 'lock_abandoned'));
-  const noted = await prepared(trx, 'abandoned_item')
+  const record = await prepared(trx, 'abandoned_item')
     .selectFrom('abandoned_items')
     .select('media_item_id')
     .where('media_item_id', '=', id)
     .executeTakeFirst();
-  if (noted === undefined) return;
+  if (record === undefined) return;
   throw new AppError('UNAVAILABLE', 'the upload timed out; send it again', {
     retryAfterSeconds: 1,
   });

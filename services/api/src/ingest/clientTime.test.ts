@@ -26,7 +26,7 @@ for (const [text, expected] of [
   ['2026-01-12T01:00:00+13:00', ['2026-01-11T12:00:00.000Z', 780]],
   ['9998-01-01T00:00:00Z', undefined],
 ] as const) {
-  test(`an uploader's ${text} is ${expected?.join(' at ') ?? 'no time'}`, () => {
+  test(`parses ${text} as ${expected?.join(' at ') ?? 'no time'}`, () => {
     const time = readClientTime(text, now);
     assert.deepEqual(time && [time.takenAt.toISOString(), time.utcOffsetMinutes], expected);
   });
@@ -40,9 +40,9 @@ const uploadAt = async (creationTime: string) => {
 };
 
 test("shows an uploader's local time with its offset, and the server's local time for a UTC instant", async () => {
-  const told = await uploadAt('2022-04-03T12:56:11+05:30');
+  const local = await uploadAt('2022-04-03T12:56:11+05:30');
   assert.deepEqual(
-    [told.creationTime, told.localTime, told.utcOffset],
+    [local.creationTime, local.localTime, local.utcOffset],
     ['2022-04-03T07:26:11.000Z', '2022-04-03T12:56:11', '+05:30'],
   );
   const utc = await uploadAt('2022-04-03T12:56:11Z');
@@ -51,7 +51,7 @@ test("shows an uploader's local time with its offset, and the server's local tim
   assert.deepEqual([instant.localTime, instant.utcOffset], ['2022-04-03T14:56:11', undefined]);
 });
 
-test('replaces a time in the future by the time of upload, and searches by date still find other items', async () => {
+test('replaces a time in the future with the upload time, so that searches by date find other items', async () => {
   const item = await uploadAt('2093-05-05T12:00:00+05:30');
   assert.ok(Math.abs(Date.parse(item.creationTime) - Date.now()) < 60_000, item.creationTime);
   assert.equal(item.utcOffset, undefined);

@@ -59,19 +59,19 @@ test('detects the file type by content, not by name', async () => {
 
 for (const [name, content, filename] of [
   ['text', 'I am a photo', 'photo.jpg'],
-  ['nothing', '', 'empty.jpg'],
+  ['an empty file', '', 'empty.jpg'],
   ['an XMP sidecar', xmp, 'photo.jpg.xmp'],
   ['XML', '<?xml version="1.0"?><svg/>', 'a.svg'],
   ['a PDF', '%PDF-1.7\n', 'a.pdf'],
   ['sound', Buffer.from('ID3\u0003\0\0\0\0\0\0'), 'a.mp3'],
   ['a ZIP', Buffer.from('PK\u0003\u0004'), 'a.zip'],
-  ['the beginning of a JPEG mark', Buffer.from([0xff, 0xd8]), 'a.jpg'],
+  ['the start of a JPEG marker', Buffer.from([0xff, 0xd8]), 'a.jpg'],
   ['100,000 zeros', Buffer.alloc(100_000), 'a.jpg'],
-  ['a text that begins as a bitmap does', 'BM as a matter of fact, no bitmap', 'a.bmp'],
-  ['a beginning as of DV, and no subcode', Buffer.concat([Buffer.from('1f07003f', 'hex'), Buffer.alloc(300)]), 'a.dv'],
+  ['a text that starts like a bitmap', 'BM as a matter of fact, no bitmap', 'a.bmp'],
+  ['a DV header without a subcode', Buffer.concat([Buffer.from('1f07003f', 'hex'), Buffer.alloc(300)]), 'a.dv'],
   ['an icon', Buffer.from('000001000100101000000100200068040000', 'hex'), 'a.ico'],
 ] as const) {
-  test(`${name} is rejected as neither photo nor video, and nothing is stored`, async () => {
+  test(`rejects ${name} as neither photo nor video, and stores nothing`, async () => {
     const user = await api.signUp();
     const { status, error } = await user.call('uploadMediaItem', fileUpload(content, filename));
     assert.deepEqual([status, error.code], [400, 'NOT_MEDIA']);
@@ -123,10 +123,12 @@ test('returns the existing item for the same bytes and stores nothing new', asyn
 test('creates one item for ten concurrent uploads of the same bytes', async () => {
   const user = await api.signUp();
   const photo = await makeNextPhoto();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => user.call('uploadMediaItem', fileUpload(photo))));
-  assert.equal(answers.filter(({ status }) => status === 201).length, 1);
-  assert.equal(answers.filter(({ status }) => status === 200).length, 9);
-  assert.equal(new Set(answers.map(({ body }) => body.id)).size, 1);
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => user.call('uploadMediaItem', fileUpload(photo))),
+  );
+  assert.equal(responses.filter(({ status }) => status === 201).length, 1);
+  assert.equal(responses.filter(({ status }) => status === 200).length, 9);
+  assert.equal(new Set(responses.map(({ body }) => body.id)).size, 1);
   assert.equal((await user.call('listMediaItems')).headers.get('x-total-count'), '1');
   assert.equal((await api.listKeys()).filter((key) => key.startsWith(user.id)).length, 1);
 });
@@ -139,7 +141,7 @@ test('restores a duplicate from the trash', async () => {
   assert.equal((await call('getMediaItem', { params: { id: body.id } })).body.deleted, false);
 });
 
-test('uses the time of upload without another time', async () => {
+test('uses the upload time if no other time is known', async () => {
   const { call, uploadPhoto } = await api.signUp();
   const before = new Date();
   const { creationTime, createdAt } = (await call('getMediaItem', { params: { id: await uploadPhoto() } })).body;
@@ -158,7 +160,7 @@ test('enqueues a new item in its pool with the id of the request', async () => {
   };
   const consumer = api.deps.queues.consume({ pool: 'media', concurrency: 10, name: 'test', handle });
   assert.deepEqual(await found.promise, { mediaItemId: id, requestId: 'the-upload' });
-  assert.equal(await api.deps.queues.depth('transcode'), 0, 'and nowhere else');
+  assert.equal(await api.deps.queues.depth('transcode'), 0, 'in no other pool');
   await consumer.close(10_000);
 });
 

@@ -133,7 +133,7 @@ export const insertMediaItem = async (
           .execute();
         return { id: inserted.id, isNew: true };
       }
-      // Before locking the duplicate's row: it may be restored, together with its other half of a Live Photo.
+      // Before locking the duplicate's row: it may be restored, together with the other half of its Live Photo.
       await lockLivePhotos(trx, item.user_id, { ids: [] });
       const duplicate = await trx
         .selectFrom('media_items')

@@ -38,7 +38,7 @@ export const repairOriginal = async (
   if (check.state !== 'OK') {
     await recordOriginalCheck(db, id, check);
     await replaceOriginal(objects, from, original);
-    log.warn({ mediaItemId: id, state: check.state }, 'replaced a damaged original by a new upload');
+    log.warn({ mediaItemId: id, state: check.state }, 'replaced a damaged original with a new upload');
   }
   const after = check.state === 'OK' ? check : await checkOriginalBytes(objects, original);
   if (after.state !== 'OK')
