@@ -12,7 +12,7 @@ import { createFirstSignInLink } from './firstSignInLink.ts';
 const address = 'http://127.0.0.1:5001';
 
 /** Starts an API with a built web app and no account. */
-const startWithPage = async (t: TestContext): Promise<TestApi> => {
+const startWithWebApp = async (t: TestContext): Promise<TestApi> => {
   const api = await startTestApi();
   t.after(() => api.stop());
   const { webDirectory } = api.deps.config;
@@ -29,7 +29,7 @@ const addUser = async ({ deps: { db } }: TestApi, username: string): Promise<voi
 };
 
 test('creates a link that signs the only account in', async (t) => {
-  const api = await startWithPage(t);
+  const api = await startWithWebApp(t);
   assert.equal(await createFirstSignInLink(api.deps, address), undefined);
   await addUser(api, 'family');
   const link = (await createFirstSignInLink(api.deps, address)) ?? '';
@@ -39,7 +39,7 @@ test('creates a link that signs the only account in', async (t) => {
 });
 
 test('creates no link after a sign-in, even when the session has ended', async (t) => {
-  const api = await startWithPage(t);
+  const api = await startWithWebApp(t);
   await addUser(api, 'family');
   const link = (await createFirstSignInLink(api.deps, address)) ?? '';
   const { body } = await api.call('logInOnce', { body: { code: link.split('#')[1] ?? '' } });
@@ -48,8 +48,8 @@ test('creates no link after a sign-in, even when the session has ended', async (
   assert.equal(await createFirstSignInLink(api.deps, address), undefined);
 });
 
-test('creates no link if photos, a second account or no built web app exist', async (t) => {
-  const api = await startWithPage(t);
+test('creates no link if photos or a second account exist, or the web app is not built', async (t) => {
+  const api = await startWithWebApp(t);
   const { db, config } = api.deps;
   const user = await api.signUp();
   await user.call('uploadMediaItem', fileUpload(await makeNextPhoto()));

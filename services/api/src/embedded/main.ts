@@ -28,7 +28,7 @@ import { explainWrongSecrets, loadSecrets, rejectLostSecrets, saveSecrets, type 
 import { startWorkerProcess, type WorkerProcess } from './workerProcess.ts';
 
 /*
- * npm start: everything on one machine, without services. Starts in this order and stops in reverse:
+ * npm start: everything on one machine, without other services. Starts in this order and stops in reverse:
  *
  * 1. the configuration, before any change
  * 2. the data directory, locked for this process
@@ -37,7 +37,7 @@ import { startWorkerProcess, type WorkerProcess } from './workerProcess.ts';
  * 5. the API: migrations, port, housekeeping, first user
  * 6. the worker, a child process
  */
-const purpose = 'npm start: Hearth on this machine, with a database of its own.';
+const purpose = 'npm start: runs Hearth on this machine, with its own database.';
 const given = configureProcess(purpose, embeddedVariables);
 const log = createLog('api', given.logLevel);
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -135,8 +135,8 @@ async function startDatabase({ databasePassword }: Secrets): Promise<EmbeddedPos
   const starting = startEmbeddedPostgres({
     directory: join(given.dataDirectory, 'postgres'),
     password: databasePassword,
-    onProgress: (doing) => print(`Hearth: ${doing} …`),
-    onTrouble: (what, error) => log.warn({ err: error }, what),
+    onProgress: (message) => print(`Hearth: ${message} …`),
+    onTrouble: (message, error) => log.warn({ err: error }, message),
   });
   // Registered before the server runs, so that an interrupted start waits for it and leaves no server behind.
   started.defer(async () => (await starting.catch(() => undefined))?.stop());

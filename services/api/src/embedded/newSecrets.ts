@@ -17,7 +17,7 @@ import { findSecrets, isPasswordRejected, createSecrets, moveSecretsAside, saveS
  * user with access to the database's files can read all data anyway.
  */
 const config = configureProcess(
-  'npm run secrets: makes a new secrets.json where it was lost or is of another library.',
+  'npm run secrets: creates a new secrets.json if it was lost or belongs to another library.',
   embeddedVariables,
 );
 const { dataDirectory } = config;

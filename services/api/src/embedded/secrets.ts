@@ -26,7 +26,7 @@ export interface Secrets {
 
 /**
  * Loads the secrets of a data directory, or creates them with a first user. Generates missing keys.
- * @param print gets a sentence about what a missing key has ended, such as sessions
+ * @param print called with a sentence for each missing key and its effect, such as ended sessions
  */
 export const loadSecrets = async (
   directory: string,
@@ -34,17 +34,17 @@ export const loadSecrets = async (
 ): Promise<Secrets> => {
   const existing = findSecrets(directory);
   if (existing === undefined) {
-    const made = { ...createSecrets(), firstUser: { username: 'family', password: randomPassword() } };
-    await saveSecrets(directory, made);
-    return made;
+    const created = { ...createSecrets(), firstUser: { username: 'family', password: randomPassword() } };
+    await saveSecrets(directory, created);
+    return created;
   }
   const lost = signingKeys.filter(({ key }) => existing[key] === undefined);
   const secrets = { ...createSecrets(), ...existing };
   if (lost.length > 0) await saveSecrets(directory, secrets);
   // A key that was moved to the previous ones was rotated on purpose, so nothing has ended.
-  for (const { key, previous, ends } of lost)
+  for (const { key, previous, effect } of lost)
     if ((existing[previous] ?? []).length === 0)
-      print(`${secretsPath(directory)} had no ${key}; generated a new one: ${ends}`);
+      print(`${secretsPath(directory)} had no ${key}; generated a new one: ${effect}`);
   return secrets;
 };
 
@@ -98,8 +98,8 @@ const withoutBackup =
   'This ends all sessions and file links and sets a new administrator password; nothing else is lost';
 
 const signingKeys = [
-  { key: 'tokenSecret', previous: 'tokenSecretPrevious', ends: 'everyone has to sign in again' },
-  { key: 'linkSecret', previous: 'linkSecretPrevious', ends: 'existing file links no longer work' },
+  { key: 'tokenSecret', previous: 'tokenSecretPrevious', effect: 'everyone has to sign in again' },
+  { key: 'linkSecret', previous: 'linkSecretPrevious', effect: 'existing file links no longer work' },
 ] as const;
 
 /** Schema of the file. Users rotate keys by hand, and an empty key would let anyone sign tokens. */

@@ -7,7 +7,7 @@ import { applicationUrl } from './postgres/postgresUrls.ts';
 
 /**
  * Runs `work` on the configured or running database, or starts the embedded one temporarily.
- * @throws Error with advice without a database
+ * @throws Error with advice if no library exists, or Hearth is just starting or stopping
  */
 export const withDatabase = async <Result>(
   { databaseUrl, dataDirectory }: { readonly databaseUrl: string | undefined; readonly dataDirectory: string },
@@ -54,8 +54,8 @@ const withEmbedded = async <Result>(
  * port is on the fourth line of the pid file.
  */
 const findRunningPostgres = async (directory: string, password: string): Promise<string | undefined> => {
-  const note = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
-  const port = Number(note.split('\n')[3]);
+  const pidFile = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
+  const port = Number(pidFile.split('\n')[3]);
   if (!Number.isInteger(port) || port < 1) return undefined;
   return applicationUrl(port, password);
 };

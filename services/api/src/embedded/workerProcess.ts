@@ -31,17 +31,17 @@ export const startWorkerProcess = (env: NodeJS.ProcessEnv, log: Log, onUnusable:
     let [delayMs] = restartMs;
     while (!stopping.signal.aborted) {
       const startedAt = Date.now();
-      // A process group of its own, so that Ctrl-C reaches only this process, which stops the worker in time. Inherits
+      // Its own process group, so that Ctrl-C reaches only this process, which stops the worker in time. Inherits
       // the Node options of this process, such as the small young generation of npm start.
       child = spawn(process.execPath, [...process.execArgv, program], {
         env,
         detached: true,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
-      const silent = child;
-      watchHeartbeats(silent, () => {
-        log.error({ pid: silent.pid }, 'worker stalled; stopping it');
-        silent.kill('SIGKILL');
+      const current = child;
+      watchHeartbeats(current, () => {
+        log.error({ pid: current.pid }, 'worker stalled; stopping it');
+        current.kill('SIGKILL');
       });
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
       if (stopping.signal.aborted) return;

@@ -12,7 +12,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres.ts';
 
 const password = 'p@ss/word:?#%';
 
-const makePlace = async (t: TestContext): Promise<string> => {
+const makeDatabasePath = async (t: TestContext): Promise<string> => {
   const parent = await mkdtemp(join(getFastFolder(), 'hearth-role-'));
   t.after(() => rm(parent, { recursive: true, force: true, maxRetries: 3 }));
   return join(parent, 'postgres');
@@ -56,7 +56,7 @@ const listForeign = (url: string): Promise<{ name: string }[]> =>
   );
 
 test('the application role has no access outside its database', async (t) => {
-  const { url, administratorUrl } = await start(t, await makePlace(t));
+  const { url, administratorUrl } = await start(t, await makeDatabasePath(t));
   const privileged = [
     `copy (select 1) to program 'cat'`,
     `do $$ begin create temp table t (line text); copy t from program 'id'; end $$`,
@@ -84,7 +84,7 @@ test('the application role has no access outside its database', async (t) => {
 });
 
 test("the application password does not reveal the superuser's password", async (t) => {
-  const { url, administratorUrl } = await start(t, await makePlace(t));
+  const { url, administratorUrl } = await start(t, await makeDatabasePath(t));
   const asSuperuser = new URL(url());
   assert.equal(asSuperuser.username, applicationRole);
   asSuperuser.username = new URL(administratorUrl()).username;
@@ -92,7 +92,7 @@ test("the application password does not reveal the superuser's password", async 
 });
 
 test('the application role owns the database and its objects after every start', async (t) => {
-  const directory = await makePlace(t);
+  const directory = await makeDatabasePath(t);
   const first = await start(t, directory);
   await fill(first.url());
   await first.stop();

@@ -17,7 +17,7 @@ const password = 'p@ss/word:?#%';
 const started: EmbeddedPostgres[] = [];
 
 /** Returns a path for a database directory that needs quoting in a shell. Stops its servers after the test. */
-const makePlace = async (t: TestContext): Promise<string> => {
+const makeDatabasePath = async (t: TestContext): Promise<string> => {
   const parent = await mkdtemp(join(getFastFolder(), 'hearth "$HOME" é-'));
   t.after(async () => {
     await Promise.all(started.splice(0).map((server) => server.stop()));
@@ -59,17 +59,17 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-const answers = (url: string): Promise<boolean> =>
+const isReachable = (url: string): Promise<boolean> =>
   queryOnce(url, 'select 1').then(
     () => true,
     () => false,
   );
 
 test('creates a database that persists data, and sorts and folds text of any language', async (t) => {
-  const directory = await makePlace(t);
-  const doings: string[] = [];
-  const first = await start(directory, { onProgress: (doing) => doings.push(doing), isThrowaway: false });
-  assert.deepEqual(doings, ['creating the database', 'starting the database']);
+  const directory = await makeDatabasePath(t);
+  const progress: string[] = [];
+  const first = await start(directory, { onProgress: (message) => progress.push(message), isThrowaway: false });
+  assert.deepEqual(progress, ['creating the database', 'starting the database']);
   assert.deepEqual(
     await queryOnce(
       first.administratorUrl(),
@@ -86,30 +86,30 @@ test('creates a database that persists data, and sorts and folds text of any lan
 });
 
 test('rejects a wrong password', async (t) => {
-  const server = await start(await makePlace(t));
+  const server = await start(await makeDatabasePath(t));
   const url = new URL(server.url());
   url.password = 'wrong';
   await assert.rejects(queryOnce(url.href, 'select 1'), /password authentication failed/);
 });
 
 test('restarts a server after SIGKILL on the same port, repeatedly', async (t) => {
-  const troubles: string[] = [];
-  const server = await start(await makePlace(t), { onTrouble: (what) => troubles.push(what) });
+  const problems: string[] = [];
+  const server = await start(await makeDatabasePath(t), { onTrouble: (message) => problems.push(message) });
   const url = server.url();
   await queryOnce(url, 'create table kept as select 1 as id');
   for (let kills = 0; kills < 3; kills += 1) {
     const killed = server.pid;
     process.kill(killed, 'SIGKILL');
     await waitUntil('another server runs', () => server.pid !== killed);
-    await waitUntil('the server answers', () => answers(url));
+    await waitUntil('the server accepts queries', () => isReachable(url));
     assert.equal(server.url(), url);
   }
-  assert.ok(troubles.includes('database stopped unexpectedly; restarting it'));
+  assert.ok(problems.includes('database stopped unexpectedly; restarting it'));
   assert.deepEqual(await queryOnce(url, 'select id from kept'), [{ id: 1 }]);
 });
 
 test('restarts a server that is killed as soon as it accepts connections', async (t) => {
-  const directory = await makePlace(t);
+  const directory = await makeDatabasePath(t);
   await (await start(directory)).stop();
   const starting = start(directory);
   let killed: number | undefined;
@@ -122,63 +122,65 @@ test('restarts a server that is killed as soon as it accepts connections', async
   const server = await starting;
   // If the kill came late, the start had just finished.
   await waitUntil('another server runs', () => server.pid !== killed);
-  await waitUntil('it answers', () => answers(server.url()));
+  await waitUntil('it accepts queries', () => isReachable(server.url()));
 });
 
 test('restarts a killed server as soon as a running statement of the old one has ended', async (t) => {
-  const troubles: unknown[] = [];
-  const server = await start(await makePlace(t), { onTrouble: (what, error) => troubles.push(error ?? what) });
-  // A loop that neither waits nor talks to its client. Only then would a backend notice that the server is dead.
+  const problems: unknown[] = [];
+  const server = await start(await makeDatabasePath(t), {
+    onTrouble: (message, error) => problems.push(error ?? message),
+  });
+  // A loop that neither waits nor sends data to its client, because a backend that does so notices a dead server.
   const loop = `do $$ begin while clock_timestamp() < now() + interval '10 minutes' loop end loop; end $$`;
   const busy = queryOnce(server.url(), loop).catch(() => undefined);
   const findLoop = async (): Promise<number | undefined> =>
     (await queryOnce<{ pid: number }>(server.url(), 'select pid from pg_stat_activity where query = $1', [loop]))[0]
       ?.pid;
-  let atWork: number | undefined;
-  while (atWork === undefined) atWork = await findLoop();
-  const endLoop = (): unknown => isAlive(atWork) && process.kill(atWork, 'SIGKILL');
+  let loopPid: number | undefined;
+  while (loopPid === undefined) loopPid = await findLoop();
+  const endLoop = (): unknown => isAlive(loopPid) && process.kill(loopPid, 'SIGKILL');
   t.after(endLoop);
   const killed = server.pid;
   process.kill(killed, 'SIGKILL');
-  await waitUntil('the start fails over the memory of the old server', () =>
-    troubles.some((trouble) => /shared memory block/.test(String(trouble))),
+  await waitUntil("the restart fails because the old server's memory is in use", () =>
+    problems.some((problem) => /shared memory block/.test(String(problem))),
   );
   endLoop();
   await waitUntil('another server runs', () => server.pid !== killed);
-  await waitUntil('the server answers', () => answers(server.url()));
+  await waitUntil('the server accepts queries', () => isReachable(server.url()));
   await busy;
 });
 
 test('stop also ends a server that is being restarted', async (t) => {
-  const directory = await makePlace(t);
-  const troubles: string[] = [];
-  const server = await start(directory, { onTrouble: (what) => troubles.push(what) });
+  const directory = await makeDatabasePath(t);
+  const problems: string[] = [];
+  const server = await start(directory, { onTrouble: (message) => problems.push(message) });
   process.kill(server.pid, 'SIGKILL');
-  await waitUntil('the start begins', () => troubles.includes('database stopped unexpectedly; restarting it'));
+  await waitUntil('the start begins', () => problems.includes('database stopped unexpectedly; restarting it'));
   await server.stop();
   assert.equal(isAlive(server.pid), false);
-  assert.equal(await answers(server.url()), false);
+  assert.equal(await isReachable(server.url()), false);
   // The killed server leaves this file behind unless the restart had begun.
   const written = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(() => '');
-  assert.ok(written === '' || !isAlive(Number.parseInt(written, 10)), 'none is left that is still starting');
+  assert.ok(written === '' || !isAlive(Number.parseInt(written, 10)), 'no starting server is left');
 });
 
 test('stops a server left behind by a killed owner, then starts with the same data', async (t) => {
-  const directory = await makePlace(t);
+  const directory = await makeDatabasePath(t);
   const { owner, url, applicationUrl } = await startInChild(t, directory);
   await queryOnce(applicationUrl, 'create table kept as select 1 as id');
   owner.kill('SIGKILL');
   await once(owner, 'exit');
-  assert.equal(await answers(url), true);
-  const doings: string[] = [];
-  const server = await start(directory, { onProgress: (doing) => doings.push(doing) });
-  assert.deepEqual(doings, ['starting the database', 'stopping the database that was left running']);
-  assert.equal(await answers(url), false);
+  assert.equal(await isReachable(url), true);
+  const progress: string[] = [];
+  const server = await start(directory, { onProgress: (message) => progress.push(message) });
+  assert.deepEqual(progress, ['starting the database', 'stopping the database that was left running']);
+  assert.equal(await isReachable(url), false);
   assert.deepEqual(await queryOnce(server.url(), 'select id from kept'), [{ id: 1 }]);
 });
 
 test('starts although a previous owner was killed during its start', async (t) => {
-  const directory = await makePlace(t);
+  const directory = await makeDatabasePath(t);
   await (await start(directory)).stop();
   const source = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).href)};
@@ -192,49 +194,49 @@ test('starts although a previous owner was killed during its start', async (t) =
     owner.kill('SIGKILL');
     await once(owner, 'exit');
     const server = await start(directory);
-    assert.equal(await answers(server.url()), true);
+    assert.equal(await isReachable(server.url()), true);
     await server.stop();
   }
 });
 
 test('restarts after server and owner were killed together', async (t) => {
-  const directory = await makePlace(t);
+  const directory = await makeDatabasePath(t);
   const { owner, serverPid } = await startInChild(t, directory);
   owner.kill('SIGKILL');
   process.kill(serverPid, 'SIGKILL');
   const server = await start(directory);
-  assert.equal(await answers(server.url()), true);
+  assert.equal(await isReachable(server.url()), true);
 });
 
 test('ignores a stale pid file whose pid now belongs to another process', async (t) => {
-  const directory = await makePlace(t);
+  const directory = await makeDatabasePath(t);
   const first = await startInChild(t, directory);
-  const noteFile = join(directory, 'postmaster.pid');
-  const note = await readFile(noteFile, 'utf8');
+  const pidFile = join(directory, 'postmaster.pid');
+  const content = await readFile(pidFile, 'utf8');
   first.owner.kill('SIGKILL');
   process.kill(first.serverPid, 'SIGKILL');
   const bystander = spawn('sleep', ['600']);
   t.after(() => bystander.kill());
-  await writeFile(noteFile, note.replace(String(first.serverPid), String(bystander.pid)));
+  await writeFile(pidFile, content.replace(String(first.serverPid), String(bystander.pid)));
   const server = await start(directory);
-  assert.equal(await answers(server.url()), true);
+  assert.equal(await isReachable(server.url()), true);
   assert.equal(bystander.exitCode ?? bystander.signalCode, null);
 });
 
 test('Ctrl-C reaches the owner but not the server', async (t) => {
-  const { owner, serverPid, url } = await startInChild(t, await makePlace(t));
-  const groupOf = async (pid: number) =>
+  const { owner, serverPid, url } = await startInChild(t, await makeDatabasePath(t));
+  const getProcessGroup = async (pid: number) =>
     (await queryOnce<{ stat: string }>(url, `select pg_read_file('/proc/${pid}/stat') as stat`))[0]!.stat.split(' ')[4];
-  if (process.platform === 'linux') assert.equal(await groupOf(serverPid), String(serverPid));
+  if (process.platform === 'linux') assert.equal(await getProcessGroup(serverPid), String(serverPid));
   owner.kill('SIGINT');
   await once(owner, 'exit');
-  assert.equal(await answers(url), true);
+  assert.equal(await isReachable(url), true);
   process.kill(serverPid, 'SIGINT');
-  await waitUntil('the server has ended', async () => !(await answers(url)));
+  await waitUntil('the server has ended', async () => !(await isReachable(url)));
 });
 
 test('restarts an interrupted creation of the database', async (t) => {
-  const directory = await makePlace(t);
+  const directory = await makeDatabasePath(t);
   const parent = join(directory, '..');
   const source = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).href)};
@@ -252,12 +254,12 @@ test('restarts an interrupted creation of the database', async (t) => {
     ['postgres.unfinished'],
   );
   const server = await start(directory);
-  assert.equal(await answers(server.url()), true);
+  assert.equal(await isReachable(server.url()), true);
   assert.deepEqual(await readdir(parent), ['postgres']);
 });
 
-test('leaves a folder with other content alone', async (t) => {
-  const directory = await makePlace(t);
+test('does not change a folder with other content', async (t) => {
+  const directory = await makeDatabasePath(t);
   await mkdir(directory, { recursive: true });
   await writeFile(join(directory, 'photo.jpg'), '');
   await assert.rejects(start(directory), /is not a database directory and is not empty/);

@@ -18,10 +18,10 @@ export interface EmbeddedPostgresOptions {
   /** Superuser password, the same at every start. At least one character, printable ASCII. */
   readonly password: string;
   /** Reports progress in a few words. Creating a database takes seconds, replaying its log may take longer. */
-  readonly onProgress?: (doing: string) => void;
+  readonly onProgress?: (message: string) => void;
   /** Called when the server died, when it runs again, and after each failed restart. */
-  readonly onTrouble?: (what: string, error?: unknown) => void;
-  /** Gives up durability after a power loss for speed, for tests. */
+  readonly onTrouble?: (message: string, error?: unknown) => void;
+  /** Trades durability after a power loss for speed, for tests. */
   readonly isThrowaway?: boolean;
 }
 
@@ -130,7 +130,7 @@ const launchOnFreePort = async (
 const launchUntilStopped = async (
   launch: () => Promise<OwnPostmaster>,
   stopped: AbortSignal,
-  onTrouble: (what: string, error: unknown) => void,
+  onTrouble: (message: string, error: unknown) => void,
 ): Promise<OwnPostmaster | undefined> => {
   for (let backOffMs = 200; !stopped.aborted; backOffMs = Math.min(backOffMs * 2, 5_000)) {
     try {

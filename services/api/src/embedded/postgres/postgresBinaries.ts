@@ -24,7 +24,7 @@ export const findPostgresBinaries = async (): Promise<PostgresBinaries> => {
   } catch (error) {
     throw new Error(
       `No embedded PostgreSQL for this machine (${platformPackage} is not installed): ` +
-        'set HEARTH_DATABASE_URL to a PostgreSQL server of your own',
+        'set HEARTH_DATABASE_URL to your own PostgreSQL server',
       { cause: error },
     );
   }

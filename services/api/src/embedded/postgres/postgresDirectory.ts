@@ -8,7 +8,7 @@ import { postgresMajorVersion, type PostgresBinaries } from './postgresBinaries.
 /** Name of the superuser and of the database. Hearth itself connects as `applicationRole`. */
 export const postgresUser = 'hearth';
 
-/** Environment of PostgreSQL's programs. Ours holds secrets and may contain `PG…` settings. */
+/** Environment of PostgreSQL's programs. This process's own has secrets and possibly `PG…` settings. */
 export const postgresEnvironment = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
 export interface InitializeOptions {

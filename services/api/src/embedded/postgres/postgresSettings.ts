@@ -5,12 +5,12 @@ export const postgresSettings = (port: number, isThrowaway: boolean): Readonly<R
   port,
 });
 
-/** Sized for a home server: 24 MB of private memory when idle (sum of PSS, 2026-11). Durability as by default. */
+/** Sized for a home server: 24 MB of private memory when idle (sum of PSS, 2026-11). Durability is PostgreSQL's default. */
 const baseSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 60,
-  // Small: the page cache of the system holds the rest, and gives memory back when photos need it.
+  // Small: the system's page cache holds the rest, and frees memory when photo processing needs it.
   shared_buffers: '64MB',
   max_wal_size: '512MB',
   // No extra processes for reads, which do not help on the disks of home servers, and none for replication.
