@@ -37,7 +37,7 @@ test('uses the old model until all items have new embeddings, then deletes the o
   assert.deepEqual(await listModelChanges(db, wanted), [userId]);
   assert.deepEqual(await listModelChanges(db, earlier), [other]);
 
-  // By id, as many as the limit allows.
+  // Restarts items by id, up to the limit.
   const step = async (limit: number) => {
     const { runs, isSwitched } = await stepModelChange(db, userId, wanted, limit);
     return { ids: runs.map(({ mediaItemId }) => mediaItemId).toSorted(), isSwitched };
@@ -52,7 +52,7 @@ test('uses the old model until all items have new embeddings, then deletes the o
   };
   await write(ids[0]!, wanted);
   await write(ids[1]!, wanted);
-  // A worker that does not know about the change yet.
+  // Simulates a worker that does not know about the change yet.
   await write(ids[2]!, earlier);
   assert.equal(await findAnsweringModel(db, userId), earlier);
   // The last item cannot be re-embedded, so the change does not wait for it.

@@ -108,10 +108,10 @@ const restartMissing = async (
  */
 const findMissing = async (trx: Database, userId: string, wanted: SearchModelName): Promise<string | undefined> => {
   // First a quick lookup in the index of unsettled runs: the second query may read a whole library.
-  const { rows: underWay } = await sql<{ state: string }>`
+  const { rows: unfinished } = await sql<{ state: string }>`
     select state from component_runs
     where user_id = ${userId} and state in ('PENDING', 'RUNNING') and component = 'SEARCH' limit 1`.execute(trx);
-  if (underWay[0] !== undefined) return underWay[0].state;
+  if (unfinished[0] !== undefined) return unfinished[0].state;
   const { rows } = await sql<{ state: string }>`
     select run.state from ${missingRuns(userId, wanted)} and run.state not in ('FAILED', 'SKIPPED') limit 1`.execute(
     trx,

@@ -32,5 +32,5 @@ export interface SimilarItem {
  */
 export interface Candidates {
   /** Returns a superset of the `limit` nearest items in any order, with very few misses. */
-  readonly list: (db: Database, question: NearestQuery) => Promise<readonly string[]>;
+  readonly list: (db: Database, query: NearestQuery) => Promise<readonly string[]>;
 }

@@ -12,7 +12,7 @@ export const maxSimilarItems = 1_000;
 
 /**
  * Minimum cosine of similar pictures, by model. Of 1,770 pairs of 60 pictures of different kinds, the stand-in gives
- * 3.3 % at least 0.6, mostly animals, and 5.4 % at least 0.5, among them mushrooms with dogs (2026-11). CLIP embeddings
+ * 3.3 % at least 0.6, mostly animals, and 5.4 % at least 0.5, including mushrooms and dogs (2026-11). CLIP embeddings
  * of any two pictures have a mean cosine of about 0.5 to 0.55. Its 0.7 is a first guess, not measured with the real
  * weights.
  */
@@ -31,8 +31,8 @@ export interface SimilarityOptions {
 }
 
 /**
- * Returns a user's visible items that match a vector, most similar first, and whether no more follow. An item's
- * similarity never changes, so pages stay stable while photos arrive.
+ * Returns a user's visible items that match a vector, most similar first. `isComplete` is true if no more follow. An
+ * item's similarity never changes, so pages stay stable while photos arrive.
  */
 export const findByEmbedding = async (
   db: Database,

@@ -57,7 +57,7 @@ for (const [name, responses] of Object.entries(mirrors))
     child.stdout.resume();
     const url = `http://127.0.0.1:${port}`;
     const { id, call } = await signUp(url, createClient(url, toBasicAuth(admin)));
-    // As if a worker had embedded pictures.
+    // Simulates a worker that has embedded pictures.
     await database.db.insertInto('answering_models').values({ user_id: id, model: 'tinyclip-vit-8m-16' }).execute();
     await call('searchMediaItems', { query: { q: 'dog' } });
     await waitUntil('the last file is requested', () => new Set(mirror.requests.map(({ path }) => path)).size === 3);

@@ -59,11 +59,11 @@ test('uses signatures for a user with too small a share of all vectors for the i
   // From now on, use of the index fails.
   await queryOnce(url, 'analyze embedding_vectors');
   await queryOnce(url, 'alter table embedding_vectors drop column embedding');
-  const ask = (userId: string, limit: number) =>
+  const listCandidates = (userId: string, limit: number) =>
     vectorCandidates({ few: 0 }).list(db, { userId, model, vector: vectors.next(), limit });
-  // Of the 40,000 vectors that the index scans, about 1,100 are theirs.
-  assert.deepEqual(new Set(await ask(few.userId, 1_000)), new Set(few.ids));
-  await assert.rejects(ask(few.userId, 10), /embedding/);
-  await assert.rejects(ask(some.userId, 1_000), /embedding/);
+  // With 20 of all 720 vectors, this user has about 1,100 of the 40,000 that the index may scan.
+  assert.deepEqual(new Set(await listCandidates(few.userId, 1_000)), new Set(few.ids));
+  await assert.rejects(listCandidates(few.userId, 10), /embedding/);
+  await assert.rejects(listCandidates(some.userId, 1_000), /embedding/);
   await drop();
 });

@@ -11,12 +11,12 @@ import { signatureCandidates } from './signatureCandidates.ts';
 export const findNearest = async (
   db: Database,
   candidates: Candidates,
-  question: NearestQuery,
+  query: NearestQuery,
 ): Promise<readonly SimilarItem[]> => {
-  if (question.limit <= 0) return [];
-  const ids = await chooseIds(db, candidates, question);
+  if (query.limit <= 0) return [];
+  const ids = await chooseIds(db, candidates, query);
   if (ids.length === 0) return [];
-  const { userId, model, vector, limit } = question;
+  const { userId, model, vector, limit } = query;
   const { rows } = await sql<{ id: string; embedding: Buffer }>`
     select kept.media_item_id as id, kept.embedding
     from unnest(${ids}::uuid[]) as wanted (id)
@@ -32,10 +32,10 @@ export const findNearest = async (
 /** Up to this many ids, all items of a filter are compared. With more, selecting candidates first is faster. */
 const fewIds = 1_000;
 
-const chooseIds = (db: Database, candidates: Candidates, question: NearestQuery): Promise<readonly string[]> => {
-  const { among } = question;
-  if (among === undefined) return candidates.list(db, question);
-  return 'length' in among && among.length <= fewIds ? Promise.resolve(among) : signatureCandidates.list(db, question);
+const chooseIds = (db: Database, candidates: Candidates, query: NearestQuery): Promise<readonly string[]> => {
+  const { among } = query;
+  if (among === undefined) return candidates.list(db, query);
+  return 'length' in among && among.length <= fewIds ? Promise.resolve(among) : signatureCandidates.list(db, query);
 };
 
 /** Sort order of results: by similarity, then id, both descending. */

@@ -15,7 +15,7 @@ export interface ServerCandidates extends Candidates {
 export const openCandidates = (): ServerCandidates => {
   let current = signatureCandidates;
   return {
-    list: (db, question) => current.list(db, question),
+    list: (db, query) => current.list(db, query),
     prepare: async (url, options) => {
       const prepared = await prepareVectors(url, options);
       current = prepared.hasVectors ? vectorCandidates() : signatureCandidates;

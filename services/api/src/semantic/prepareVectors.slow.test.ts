@@ -31,7 +31,7 @@ const fill = async (db: Kysely<Tables>, url: string) => {
   const ids: string[] = [];
   for (let i = 0; i < 30; i += 1) ids.push((await buildMediaItem(db, userId)).id);
   const kept = await fillEmbeddings(url, { userId, model, ids }, vectors);
-  return { userId, kept, question: { userId, model, vector: vectors.next(), limit: 5 } as const };
+  return { userId, kept, query: { userId, model, vector: vectors.next(), limit: 5 } as const };
 };
 
 /** The test environment decides if a server has pgvector. */
@@ -41,8 +41,8 @@ const hasPgvector = async (): Promise<boolean> =>
 suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
   test('derives vectors of existing and new embeddings with the same numbers', async () => {
     const { db, url, drop } = await openPgvectorDatabase();
-    const { userId, kept, question } = await fill(db, url);
-    const before = await findNearest(db, signatureCandidates, question);
+    const { userId, kept, query } = await fill(db, url);
+    const before = await findNearest(db, signatureCandidates, query);
     const both = await Promise.all([prepareVectors(url), prepareVectors(url)]);
     assert.deepEqual(both, [{ hasVectors: true }, { hasVectors: true }]);
     const rows = await queryOnce<{ id: string; numbers: string }>(
@@ -53,10 +53,10 @@ suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
     for (const { id, numbers } of rows)
       assert.deepEqual(Float32Array.from(JSON.parse(numbers) as number[]), kept.get(id));
     const byIndex = vectorCandidates({ few: 0 });
-    assert.deepEqual(await findNearest(db, byIndex, question), before);
+    assert.deepEqual(await findNearest(db, byIndex, query), before);
     const item = await buildMediaItem(db, userId);
-    await writeItemEmbedding(db, item, model, question.vector);
-    assert.equal((await findNearest(db, byIndex, question))[0]!.id, item.id);
+    await writeItemEmbedding(db, item, model, query.vector);
+    assert.equal((await findNearest(db, byIndex, query))[0]!.id, item.id);
     await drop();
   });
 
@@ -78,12 +78,12 @@ suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
 
   test('uses signatures without permission to install the extension, and vectors once it is installed', async () => {
     const { db, url, drop } = await openPgvectorDatabase({ isInstalled: false });
-    const { question } = await fill(db, url);
+    const { query } = await fill(db, url);
     const candidates = openCandidates();
     const prepared = await candidates.prepare(url);
     assert.equal(prepared.hasVectors, false);
     assert.match(prepared.why, /no permission to use pgvector: permission denied/);
-    assert.equal((await findNearest(db, candidates, question)).length, 5);
+    assert.equal((await findNearest(db, candidates, query)).length, 5);
     await drop();
   });
 
@@ -102,7 +102,7 @@ suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
       }
     };
     const [withPgvector, without] = [toolPath('postgres-pgvector'), dirname((await findPostgresBinaries()).postgres)];
-    const { userId, question, ids } = await on(withPgvector, async (url, db) => {
+    const { userId, query, ids } = await on(withPgvector, async (url, db) => {
       const filled = await fill(db, url);
       assert.deepEqual(await prepareVectors(url), { hasVectors: true });
       return { ...filled, ids: [...filled.kept.keys()] };
@@ -120,10 +120,10 @@ suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
       await change(hidden, { is_hidden: true });
       await change(written, { deleted_at: new Date() });
       await change(written, { deleted_at: null });
-      await writeItemEmbedding(db, { id: written, user_id: userId }, model, question.vector);
+      await writeItemEmbedding(db, { id: written, user_id: userId }, model, query.vector);
       await change(removed, { removing_at: new Date() });
       await deleteRemovedItems(db, [removed]);
-      assert.equal((await findNearest(db, signatureCandidates, question))[0]!.id, written);
+      assert.equal((await findNearest(db, signatureCandidates, query))[0]!.id, written);
     });
     await on(withPgvector, async (url, db) => {
       assert.deepEqual(await prepareVectors(url), { hasVectors: true });
@@ -136,18 +136,18 @@ suite('with pgvector', { skip: missingTool('postgres-pgvector') }, () => {
         rows.map(({ id }) => String(id)),
         visible,
       );
-      const found = await findNearest(db, vectorCandidates({ few: 0 }), question);
-      assert.deepEqual(found, await findNearest(db, signatureCandidates, question));
+      const found = await findNearest(db, vectorCandidates({ few: 0 }), query);
+      assert.deepEqual(found, await findNearest(db, signatureCandidates, query));
       assert.equal(found[0]!.id, written);
     });
   });
 });
 
-test('without pgvector, removes what a server with pgvector left, and keeps writing', async (t) => {
+test('without pgvector, removes the triggers of a server that had it, and keeps writing', async (t) => {
   if (await hasPgvector()) return t.skip('this server has pgvector');
   const { db, url, drop } = await createMigratedDatabase();
-  const { userId, question } = await fill(db, url);
-  // Like a restored dump of the other server: its triggers without the table, which could not be created.
+  const { userId, query } = await fill(db, url);
+  // Simulates a restored dump of a server with pgvector: triggers without their table, which could not be created.
   await queryOnce(
     url,
     `create function write_embedding_vector() returns trigger language plpgsql as $$
@@ -165,11 +165,11 @@ test('without pgvector, removes what a server with pgvector left, and keeps writ
       `create trigger ${name} after update or insert on ${table} for each row execute function write_embedding_vector()`,
     );
   const item = await queryOnce<{ id: string }>(url, 'select id from media_items limit 1');
-  const write = () => writeItemEmbedding(db, { id: item[0]!.id, user_id: userId }, model, question.vector);
+  const write = () => writeItemEmbedding(db, { id: item[0]!.id, user_id: userId }, model, query.vector);
   await assert.rejects(write, /embedding_vectors/);
   const prepared = await prepareVectors(url);
   assert.deepEqual(prepared, { hasVectors: false, why: 'this PostgreSQL has no pgvector' });
   await write();
-  assert.equal((await findNearest(db, signatureCandidates, question))[0]!.id, item[0]!.id);
+  assert.equal((await findNearest(db, signatureCandidates, query))[0]!.id, item[0]!.id);
   await drop();
 });

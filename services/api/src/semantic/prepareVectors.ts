@@ -11,7 +11,7 @@ const batch = 500;
 
 /**
  * `ef_construction` of HNSW. With pgvector's default of 64, 0.91 of the 20 nearest of 100,000 generated vectors were
- * found. With this value, all of 80,000 were, and the build takes twice as long (2026-11).
+ * found. With this value, all were found among 80,000, and the build takes twice as long (2026-11).
  */
 const comparedNeighbours = 200;
 
@@ -42,11 +42,11 @@ export const prepareVectors = async (
   });
   try {
     while (!(await tryLock(db))) await sleep(retryMs, undefined, signal && { signal });
-    const why = await whyNoVectors(db);
+    const why = await findObstacle(db);
     if (why !== undefined) {
       await releaseTable(db);
-      const whyKept = await dropTable(db).then(() => undefined, whyUndroppable);
-      return { hasVectors: false, why: whyKept === undefined ? why : `${why}; ${whyKept}` };
+      const whyUndropped = await dropTable(db).then(() => undefined, explainUndroppable);
+      return { hasVectors: false, why: whyUndropped === undefined ? why : `${why}; ${whyUndropped}` };
     }
     await createTable(db);
     for (let after: string | undefined = firstId; after !== undefined; after = await deriveBatch(db, after))
@@ -65,7 +65,7 @@ const tryLock = async (db: Database): Promise<boolean> => {
   return rows[0]!.isLocked;
 };
 
-const whyNoVectors = async (db: Database): Promise<string | undefined> => {
+const findObstacle = async (db: Database): Promise<string | undefined> => {
   const { rows } = await sql<{ available: string; installed: string | null }>`
     select default_version as available, installed_version as installed
     from pg_available_extensions where name = 'vector'`.execute(db);
@@ -111,7 +111,7 @@ const dropTable = async (db: Database): Promise<void> => {
  * Dropping an index opens it, which loads pgvector's library.
  * @throws `error` if it has another cause
  */
-const whyUndroppable = (error: unknown): string => {
+const explainUndroppable = (error: unknown): string => {
   if (!(error instanceof Error) || !('code' in error) || error.code !== libraryMissing) throw error;
   return `the table embedding_vectors is unused until pgvector is available again: ${error.message}`;
 };
@@ -123,10 +123,10 @@ const triggers = { media_item_embeddings_vector: 'media_item_embeddings', media_
 
 /** Creates the table and triggers, which derive a vector of each embedding written from now on. */
 const createTable = async (db: Database): Promise<void> => {
-  const { rows } = await sql<{ isMade: boolean }>`
+  const { rows } = await sql<{ isComplete: boolean }>`
     select (select count(*) from pg_trigger where tgname = any(${Object.keys(triggers)})) = ${Object.keys(triggers).length}
-      and to_regclass('embedding_vectors') is not null as "isMade"`.execute(db);
-  if (rows[0]?.isMade === true) return;
+      and to_regclass('embedding_vectors') is not null as "isComplete"`.execute(db);
+  if (rows[0]?.isComplete === true) return;
   await releaseTable(db);
   await dropTable(db);
   await transaction(db, async (trx) => {
@@ -143,7 +143,7 @@ const createTable = async (db: Database): Promise<void> => {
       ) with (fillfactor = 85)`.execute(trx);
     await sql`
       comment on table embedding_vectors is
-        'Derived: the embeddings as pgvector has them, made where it is there, see [Note: Derived vectors].'`.execute(
+        'Derived: the embeddings as pgvector vectors, if the server has pgvector, see [Note: Derived vectors].'`.execute(
       trx,
     );
     await sql`
@@ -180,7 +180,7 @@ const deriveBatch = async (db: Database, after: string): Promise<string | undefi
       select id from media_items where id = any(array(
         select media_item_id from media_item_embeddings as kept
         where media_item_id > ${after} and not exists (
-          select from embedding_vectors as made where made.media_item_id = kept.media_item_id and made.model = kept.model)
+          select from embedding_vectors as derived where derived.media_item_id = kept.media_item_id and derived.model = kept.model)
         order by media_item_id limit ${batch})) order by id for no key update`.execute(trx);
     if (rows.length === 0) return undefined;
     await sql`

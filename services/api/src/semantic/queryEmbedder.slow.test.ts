@@ -32,20 +32,20 @@ suite('with the stand-in', () => {
     process.kill(pid, 'SIGKILL');
     await waitUntil('the process is gone', () => embedder.childPid() === undefined);
     assert.equal(await embedder.embed(model, 'RED DOG'), one);
-    assert.equal(embedder.childPid(), undefined, 'what is known needs no process');
-    assert.notEqual((await embedder.embed(model, 'cat'))?.vector, undefined, 'and the next query gets another one');
+    assert.equal(embedder.childPid(), undefined, 'a cached query needs no process');
+    assert.notEqual((await embedder.embed(model, 'cat'))?.vector, undefined, 'the next query starts another process');
   });
 
-  test('returns undefined after the time limit, and the result for the next call', async (t) => {
-    const hasty = open(t, { waitMs: 0 });
-    assert.equal(await hasty.embed(model, 'zebra'), undefined);
-    await waitUntil('the query is known', async () => (await hasty.embed(model, 'zebra')) !== undefined);
+  test('returns undefined after the time limit, and the result to the next call', async (t) => {
+    const embedder = open(t, { waitMs: 0 });
+    assert.equal(await embedder.embed(model, 'zebra'), undefined);
+    await waitUntil('the query is cached', async () => (await embedder.embed(model, 'zebra')) !== undefined);
   });
 
   test('does not queue more queries than the limit', async (t) => {
     const embedder = open(t);
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => embedder.embed(model, `query ${i}`)));
-    assert.equal(answers.filter((response) => response !== undefined).length, 16);
+    const results = await Promise.all(Array.from({ length: 40 }, (_, i) => embedder.embed(model, `query ${i}`)));
+    assert.equal(results.filter((result) => result !== undefined).length, 16);
     assert.notEqual(await embedder.embed(model, 'query 39'), undefined);
   });
 

@@ -21,10 +21,7 @@ export interface QueryEmbedder {
 export interface QueryEmbedderOptions {
   readonly settings: InferenceSettings;
   readonly log: Log;
-  /**
-   * Time limit of a search, in ms. The embedding is then cached for the next one. A process starts with its model in 1
-   * s.
-   */
+  /** Time limit of a search, in ms. A later result is cached for the next search. Starting the process takes 1 s. */
   readonly waitMs?: number;
   /** Idle time, in ms, after which the process exits to free its memory. */
   readonly idleMs?: number;
@@ -98,15 +95,15 @@ export const openQueryEmbedder = ({
   };
   const find = (model: SearchModelName, text: string): Promise<QueryEmbedding | undefined> => {
     const key = `${model} ${text}`;
-    const known = cache.get(key);
-    if (known === undefined && (missing.has(model) || waiting >= maxWaiting)) return Promise.resolve(undefined);
-    const result = known ?? compute(model, text);
+    const cached = cache.get(key);
+    if (cached === undefined && (missing.has(model) || waiting >= maxWaiting)) return Promise.resolve(undefined);
+    const result = cached ?? compute(model, text);
     // Moved to the end of the map, whose first entry is evicted.
     cache.delete(key);
     cache.set(key, result);
     if (cache.size > maxCached) cache.delete(cache.keys().next().value!);
-    if (known === undefined)
-      void result.then((meaning) => meaning === undefined && cache.get(key) === result && cache.delete(key));
+    if (cached === undefined)
+      void result.then((embedding) => embedding === undefined && cache.get(key) === result && cache.delete(key));
     return result;
   };
   return {

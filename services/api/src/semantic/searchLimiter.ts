@@ -8,7 +8,7 @@ export const searchLimits = { permits: 2, maxWaiting: 8, seconds: 3 } as const;
 export type SearchLimiter = <Result>(userId: string, search: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Creates one semaphore per user in this process. Several replicas allow a user that many more.
+ * Creates one semaphore per user in this process. The limits of several replicas add up.
  * @throws AppError TOO_MANY_ATTEMPTS, from the returned function, if too many of the user's searches are queued
  */
 export const createSearchLimiter = (): SearchLimiter => {

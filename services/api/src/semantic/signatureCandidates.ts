@@ -3,12 +3,12 @@ import { embeddingLength } from '@hearth/core/config/searchModels.ts';
 import { selectIds, type Candidates } from './candidates.ts';
 
 /**
- * Candidates per wanted item, and at least. A sign bit carries little information, so the nearest items are only among
- * the first few hundred. All of the 20 nearest of 100,000 are among 1,200 candidates for vectors distributed like the
+ * Number of candidates: per wanted item, and at least in total. A sign bit carries little information, so the nearest
+ * items are only among the first few hundred. All of the 20 nearest of 100,000 are among 1,200 candidates for vectors distributed like the
  * stand-in's. For 20,000 vectors distributed like CLIP's, in a narrow cone away from the texts, 0.98 of them are
  * (2026-11, synthetic data).
  */
-const [perWanted, least] = [6, 1_200];
+const [perWanted, minTotal] = [6, 1_200];
 
 /**
  * Bits per number of the query vector, compared with the stored sign bits. One bit finds 0.88 instead of 0.98, in two
@@ -16,8 +16,8 @@ const [perWanted, least] = [6, 1_200];
  */
 const bits = 3;
 
-/** Clipping limit of a number, as a multiple of the vector's root mean square. Few are larger. */
-const largest = 2.5;
+/** Clipping limit of a number, as a multiple of the vector's root mean square. Few numbers are larger. */
+const clipFactor = 2.5;
 
 /**
  * Selects candidates by the stored sign bits, which works on any PostgreSQL. Ranks by the sum of the query's numbers,
@@ -40,7 +40,7 @@ export const signatureCandidates: Candidates = {
     const { rows } = await sql<{ id: string }>`
       select media_item_id as id from ${signatures}
       order by ${sql.join(counts, sql` + `)}, media_item_id desc
-      limit ${Math.max(perWanted * limit, least)}`.execute(db);
+      limit ${Math.max(perWanted * limit, minTotal)}`.execute(db);
     return rows.map(({ id }) => id);
   },
 };
@@ -50,8 +50,10 @@ export const signatureCandidates: Candidates = {
  * level.
  */
 const toBitPlanes = (vector: Float32Array): readonly string[] => {
-  const most = 2 ** bits - 1;
-  const reach = largest / Math.sqrt(embeddingLength);
-  const steps = Array.from(vector, (value) => Math.round(((Math.min(1, Math.max(-1, value / reach)) + 1) / 2) * most));
-  return Array.from({ length: bits }, (_, bit) => steps.map((step) => (step >> bit) & 1).join(''));
+  const maxLevel = 2 ** bits - 1;
+  const clipLimit = clipFactor / Math.sqrt(embeddingLength);
+  const levels = Array.from(vector, (value) =>
+    Math.round(((Math.min(1, Math.max(-1, value / clipLimit)) + 1) / 2) * maxLevel),
+  );
+  return Array.from({ length: bits }, (_, bit) => levels.map((level) => (level >> bit) & 1).join(''));
 };

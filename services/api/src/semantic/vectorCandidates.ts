@@ -24,13 +24,13 @@ const maxScanned = 40_000;
  * with a small share of all, or if the index gave up.
  */
 export const vectorCandidates = ({ few = fewEmbeddings } = {}): Candidates => ({
-  list: async (db, question) => {
+  list: async (db, query) => {
     // Requests more than wanted: the index misses one in a hundred, most likely the last ones.
-    const wanted = question.limit + Math.min(question.limit, maxSpare);
-    const { owned, enough } = await countOwned(db, question, wanted, few);
-    if (owned < enough) return signatureCandidates.list(db, question);
-    const found = await searchIndex(db, question, wanted);
-    return found.length < Math.min(wanted, owned) ? signatureCandidates.list(db, question) : found;
+    const wanted = query.limit + Math.min(query.limit, maxSpare);
+    const { owned, enough } = await countOwned(db, query, wanted, few);
+    if (owned < enough) return signatureCandidates.list(db, query);
+    const found = await searchIndex(db, query, wanted);
+    return found.length < Math.min(wanted, owned) ? signatureCandidates.list(db, query) : found;
   },
 });
 
@@ -57,16 +57,16 @@ const countOwned = async (
   return rows[0]!;
 };
 
-const searchIndex = (db: Database, question: NearestQuery, wanted: number): Promise<readonly string[]> =>
+const searchIndex = (db: Database, query: NearestQuery, wanted: number): Promise<readonly string[]> =>
   transaction(db, async (trx) => {
-    const seen = Math.min(maxCompared, Math.max(minCompared, wanted));
+    const compared = Math.min(maxCompared, Math.max(minCompared, wanted));
     await sql`
-      select set_config('hnsw.ef_search', ${String(seen)}, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
+      select set_config('hnsw.ef_search', ${String(compared)}, true), set_config('hnsw.iterative_scan', 'relaxed_order', true),
         set_config('hnsw.max_scan_tuples', ${String(maxScanned)}, true)`.execute(trx);
     const { rows } = await sql<{ id: string }>`
       select media_item_id as id from embedding_vectors
-      where user_id = ${question.userId} and model = ${question.model} and visibility = 'visible'
-      order by embedding <#> ${`[${question.vector.join(',')}]`}::halfvec
+      where user_id = ${query.userId} and model = ${query.model} and visibility = 'visible'
+      order by embedding <#> ${`[${query.vector.join(',')}]`}::halfvec
       limit ${wanted}`.execute(trx);
     return rows.map(({ id }) => id);
   });
