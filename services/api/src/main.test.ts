@@ -47,7 +47,7 @@ const startProcess = async (variables: Record<string, string> = {}) => {
 };
 
 /** Starts an upload, waits until the process has received its first bytes, and returns how to finish it. */
-const beginUpload = async (url: string, token: string) => {
+const startUpload = async (url: string, token: string) => {
   const photo = await makeNextPhoto();
   const sent = request(`${url}/v1/mediaItems`, {
     method: 'POST',
@@ -57,14 +57,14 @@ const beginUpload = async (url: string, token: string) => {
   sent.flushHeaders();
   await once(sent, 'continue');
   sent.write(Buffer.concat([Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })), photo]));
-  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
-  return { answered, end: () => void sent.end(`\r\n--${boundary}--\r\n`), sent };
+  const response = once(sent, 'response') as Promise<[IncomingMessage]>;
+  return { response, end: () => void sent.end(`\r\n--${boundary}--\r\n`), sent };
 };
 
 test('on SIGTERM: accepts no more requests, finishes the upload in flight, and exits with 0', async () => {
   const { url, child, exited } = await startProcess();
   const { token } = await signUp(url, createClient(url, toBasicAuth(admin)));
-  const upload = await beginUpload(url, token);
+  const upload = await startUpload(url, token);
   child.kill('SIGTERM');
   const isReady = async () =>
     fetch(`${url}/readyz`).then(
@@ -73,7 +73,7 @@ test('on SIGTERM: accepts no more requests, finishes the upload in flight, and e
     );
   await waitUntil('the process is no longer ready', async () => !(await isReady()));
   upload.end();
-  const [response] = await upload.answered;
+  const [response] = await upload.response;
   assert.equal(response.statusCode, 201);
   assert.equal(response.headers.connection, 'close');
   response.resume();
@@ -83,8 +83,8 @@ test('on SIGTERM: accepts no more requests, finishes the upload in flight, and e
 test('aborts an upload that takes longer than the stop timeout', async () => {
   const { url, child, exited } = await startProcess({ HEARTH_STOP_TIMEOUT_SECONDS: '1' });
   const { token } = await signUp(url, createClient(url, toBasicAuth(admin)));
-  const upload = await beginUpload(url, token);
-  upload.answered.catch(() => undefined);
+  const upload = await startUpload(url, token);
+  upload.response.catch(() => undefined);
   upload.sent.on('error', () => undefined);
   child.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
@@ -108,7 +108,7 @@ test('is live but not ready while the database is unreachable, and ready afterwa
   const env = { ...testEnvironment(databaseUrl, directory), ...backEnds.variables, HEARTH_PORT: String(port) };
   const start = () => spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env, stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
-  const statusOf = (path: string): Promise<number> =>
+  const getStatus = (path: string): Promise<number> =>
     fetch(url + path).then(
       ({ status }) => status,
       () => 0,
@@ -116,14 +116,14 @@ test('is live but not ready while the database is unreachable, and ready afterwa
   for (const isBack of [false, true]) {
     const child = start();
     const exited = once(child, 'exit');
-    await waitUntil('the process lives', async () => (await statusOf('/livez')) === 200);
+    await waitUntil('the process is live', async () => (await getStatus('/livez')) === 200);
     const refused = await fetch(`${url}/v1/auth/login`, { method: 'POST' });
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '5']);
-    assert.equal(await statusOf('/readyz'), 503);
-    assert.equal(await statusOf('/version'), 200);
+    assert.equal(await getStatus('/readyz'), 503);
+    assert.equal(await getStatus('/version'), 200);
     if (isBack) {
       await proxy.open();
-      await waitUntil('the process is ready', async () => (await statusOf('/readyz')) === 200);
+      await waitUntil('the process is ready', async () => (await getStatus('/readyz')) === 200);
       await signUp(url, createClient(url, toBasicAuth(admin)));
     }
     child.kill('SIGTERM');

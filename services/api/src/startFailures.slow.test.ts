@@ -57,7 +57,7 @@ const closed = '127.0.0.1:1';
 const below = join(directory, 'file', 'data');
 
 const cases: Readonly<Record<string, BrokenStart>> = {
-  'a port that is taken': {
+  'a port in use': {
     program: 'npm start',
     variables: { HEARTH_PORT: String(takenPort) },
     prints: new RegExp(`port ${takenPort} is used by another program: .*HEARTH_PORT`),
@@ -67,17 +67,17 @@ const cases: Readonly<Record<string, BrokenStart>> = {
     variables: { HEARTH_DATA_DIR: below },
     prints: /not a directory.*a folder is needed: move the file/,
   },
-  'a data folder that may not be written': {
+  'a data folder without write permission': {
     program: 'npm start',
     variables: { HEARTH_DATA_DIR: '/sys/hearth' },
     prints: /permission denied for \/sys\/hearth: .*HEARTH_DATA_DIR/,
   },
-  'an object store that may not be written': {
+  'an object store without write permission': {
     program: 'the API',
     variables: { HEARTH_DATA_DIR: '/sys/hearth' },
     prints: /could not start the API: open object store .*permission denied.*HEARTH_DATA_DIR/,
   },
-  'a scratch folder that cannot be made': {
+  'a scratch folder that cannot be created': {
     program: 'the worker',
     variables: { HEARTH_DATA_DIR: below },
     prints: /could not start the worker: .*a folder is needed/,
@@ -161,7 +161,7 @@ const check = async ({ signal }: TestContext, broken: BrokenStart): Promise<void
 };
 
 for (const [name, broken] of Object.entries(cases))
-  test(`${broken.program} prints the cause and what to do: ${name}`, (t) => check(t, broken));
+  test(`${broken.program} prints the cause and the fix: ${name}`, (t) => check(t, broken));
 
 suite('servers that reject the credentials', { skip: missingTool('redis-server', 'versitygw') }, () => {
   test('the worker prints that Redis rejects the password', async (t) => {

@@ -60,7 +60,7 @@ export const isAfterStart = (
 export const getOffset = <Position>({ limit, start }: PageOf<Position>): number =>
   'number' in start ? (start.number - 1) * limit : 0;
 
-/** Cuts the extra row off. It shows if another page follows. */
+/** Removes the extra row, whose presence shows that another page follows. */
 export const cutPage = <Entry, Position>(
   found: readonly Entry[],
   limit: number,

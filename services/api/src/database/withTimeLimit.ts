@@ -16,7 +16,7 @@ export const withTimeLimit = async <Result>(
   const createTimeoutError = (cause?: unknown) =>
     new AppError('UNAVAILABLE', sentence, { cause, retryAfterSeconds: 5 });
   const deadline = performance.now() + ms;
-  const late: KyselyPlugin = {
+  const rejectLateQueries: KyselyPlugin = {
     transformQuery: ({ node }) => {
       if (performance.now() > deadline) throw createTimeoutError();
       return node;
@@ -26,7 +26,7 @@ export const withTimeLimit = async <Result>(
   try {
     return await transaction(db, async (trx: Transaction<Tables>) => {
       await sql`select set_config('statement_timeout', ${String(ms)}, true)`.execute(trx);
-      return work(trx.withPlugin(late));
+      return work(trx.withPlugin(rejectLateQueries));
     });
   } catch (error) {
     // PostgreSQL's query_canceled.

@@ -34,7 +34,7 @@ export interface Deps {
   readonly disk: DiskSpace;
   readonly searches: SearchLimiter;
   /**
-   * Embeds a query with the model of the user's library. Undefined if the model does not answer in time: the search
+   * Embeds a query with the model of the user's library. Undefined if the model does not respond in time: the search
    * then uses words only.
    */
   readonly embedQuery: (db: Database, userId: string, query: string) => Promise<QueryEmbedding | undefined>;

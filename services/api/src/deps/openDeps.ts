@@ -65,12 +65,12 @@ export const openDeps = async (
     disk,
     searches: createSearchLimiter(),
     queryEmbedder,
-    embedQuery: async (asked, userId, query) => {
-      const model = await findAnsweringModel(asked, userId);
+    embedQuery: async (trx, userId, query) => {
+      const model = await findAnsweringModel(trx, userId);
       return model && queryEmbedder.embed(model, query);
     },
     candidates: openCandidates(),
-    linkStates: createLinkStates((userId, known) => findLinkState(db, userId, known)),
+    linkStates: createLinkStates((userId, cached) => findLinkState(db, userId, cached)),
     state,
   };
 };

@@ -6,13 +6,13 @@ import { createFairSemaphore } from './fairSemaphore.ts';
 /** Work that the test ends, with a record of its starting order. */
 const makeWork = (options: { readonly permits: number; readonly maxWaiting: number }) => {
   const run = createFairSemaphore(options);
-  const begun: string[] = [];
+  const started: string[] = [];
   const ends: (() => void)[] = [];
   return {
-    begun,
-    ask: async (party: string) =>
+    started,
+    submit: async (party: string) =>
       run(party, async () => {
-        begun.push(party);
+        started.push(party);
         await new Promise<void>((resolve) => {
           ends.push(resolve);
         });
@@ -26,23 +26,23 @@ const makeWork = (options: { readonly permits: number; readonly maxWaiting: numb
   };
 };
 
-test('takes turns between parties and keeps to the number of permits', async () => {
-  const { ask, begun, endAll } = makeWork({ permits: 2, maxWaiting: 100 });
-  const asked = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'c'].map((party) => ask(party));
-  assert.deepEqual(begun, ['a', 'a']);
+test('alternates between parties and respects the number of permits', async () => {
+  const { submit, started, endAll } = makeWork({ permits: 2, maxWaiting: 100 });
+  const results = ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'c'].map((party) => submit(party));
+  assert.deepEqual(started, ['a', 'a']);
   await endAll();
-  await Promise.all(asked);
-  assert.equal(begun.join(''), 'aaabcaba');
+  await Promise.all(results);
+  assert.equal(started.join(''), 'aaabcaba');
 });
 
-test('rejects the last work of the longest party when the queue is full', async () => {
-  const { ask, begun, endAll } = makeWork({ permits: 1, maxWaiting: 3 });
-  const asked = Promise.allSettled(['a', 'a', 'a', 'a', 'b', 'c'].map((party) => ask(party)));
+test('rejects the last work of the party with the longest queue when the queue is full', async () => {
+  const { submit, started, endAll } = makeWork({ permits: 1, maxWaiting: 3 });
+  const results = Promise.allSettled(['a', 'a', 'a', 'a', 'b', 'c'].map((party) => submit(party)));
   await nextRound();
   await endAll();
-  const statuses = (await asked).map((each) => (each.status === 'rejected' ? String(each.reason.code) : ''));
+  const statuses = (await results).map((each) => (each.status === 'rejected' ? String(each.reason.code) : ''));
   assert.deepEqual(statuses, ['', '', 'UNAVAILABLE', 'UNAVAILABLE', '', '']);
-  assert.equal(begun.join(''), 'aabc');
+  assert.equal(started.join(''), 'aabc');
 });
 
 test('passes the permit on after a failure', async () => {

@@ -11,7 +11,7 @@ const createWork = () => {
 
 const settle = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('runs at most as many at once as permits, first come first served', async () => {
+test('limits concurrent work to the number of permits, first come first served', async () => {
   const withPermit = createSemaphore({ permits: 2, maxWaiting: 10 });
   const works = Array.from({ length: 5 }, createWork);
   const results = works.map(({ run }) => withPermit(run));

@@ -31,8 +31,8 @@ const builtRoutes = (): string[] =>
   );
 
 test('registers exactly the routes of the contract', () => {
-  const agreed = all.map(({ method, path }) => `${method} ${toExpressPath(path)}`);
-  assert.deepEqual(builtRoutes().toSorted(), agreed.toSorted());
+  const expected = all.map(({ method, path }) => `${method} ${toExpressPath(path)}`);
+  assert.deepEqual(builtRoutes().toSorted(), expected.toSorted());
 });
 
 test('returns 405 with the allowed methods for an unsupported method', async () => {
@@ -83,7 +83,7 @@ test('responds to HEAD like GET, without a body', async () => {
 });
 
 /** Returns the request id of the response to a request with the id `given`. */
-const idOf = async (given: string, path = '/version') => {
+const getResponseId = async (given: string, path = '/version') => {
   const { headers, bytes } = await request('GET', path, { 'x-request-id': given });
   const { requestId } = JSON.parse(bytes.toString()) as { requestId?: string };
   if (requestId !== undefined) assert.equal(requestId, headers.get('x-request-id'));
@@ -92,12 +92,12 @@ const idOf = async (given: string, path = '/version') => {
 
 test('echoes a well-formed request id and replaces any other', async () => {
   for (const good of ['a', 'req-1.2:3_4', '8f14e45f-ceea-467f-a9b5-3c1e2b7d9a10', 'x'.repeat(128)]) {
-    assert.equal(await idOf(good), good);
-    assert.equal(await idOf(good, '/nowhere'), good);
+    assert.equal(await getResponseId(good), good);
+    assert.equal(await getResponseId(good, '/nowhere'), good);
   }
   for (const bad of ['', 'a b', 'a,b', '<script>', 'ä', 'x'.repeat(129)])
-    assert.match((await idOf(bad)) ?? '', /^[0-9a-f-]{36}$/);
-  assert.notEqual(await idOf(''), await idOf(''));
+    assert.match((await getResponseId(bad)) ?? '', /^[0-9a-f-]{36}$/);
+  assert.notEqual(await getResponseId(''), await getResponseId(''));
 });
 
 test('sends headers against sniffing and framing, and none that names the software', async () => {

@@ -127,7 +127,7 @@ export const createApiServer = (
   const times = { requestTimeout: 0, headersTimeout: 60_000, keepAliveTimeout: 65_000 };
   const app = createApp(deps);
   const server = createServer({ ...times, requireHostHeader: false }, app);
-  // An upload may take hours, but not pause for a minute.
+  // Limits silence on a connection: an upload may take hours, but not pause for a minute.
   server.timeout = 60_000;
   const headers = secureHeaderLines(deps.config);
   respondToBrokenRequests(server, headers);

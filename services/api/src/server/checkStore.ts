@@ -4,7 +4,7 @@ import { explainFailure } from '@hearth/core/log/explainFailure.ts';
 import { retryUntilDone } from '@hearth/core/process/retryUntilDone.ts';
 import type { Deps } from '../deps/deps.ts';
 
-/** Time that a start waits for the object store, in ms. After that the API serves everything that needs no store. */
+/** Time that the start waits for the object store, in ms. Afterwards the API serves everything that needs no store. */
 const maxWaitMs = 5_000;
 
 /**
@@ -25,10 +25,10 @@ export const checkStore = async ({ objects, db, log, state }: Deps): Promise<voi
     // Shutdown has closed everything, so the check can no longer succeed.
     if (!state.isStopping) throw error;
   });
-  const over = new AbortController();
-  const waiting = sleep(maxWaitMs, 'waiting', { signal: over.signal }).catch(() => undefined);
+  const done = new AbortController();
+  const waiting = sleep(maxWaitMs, 'waiting', { signal: done.signal }).catch(() => undefined);
   const isWaiting = (await Promise.race([checking, waiting])) === 'waiting';
-  over.abort();
+  done.abort();
   if (!isWaiting) return;
   checking.catch((error: unknown) => {
     log.fatal({ err: error }, `cannot use this object store: ${explainFailure(error)}`);

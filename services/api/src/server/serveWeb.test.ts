@@ -113,7 +113,7 @@ test('serves precompressed files, Brotli before gzip', async () => {
   }
 });
 
-test('restricts scripts, resources and connections to the own origin', async () => {
+test('restricts scripts, resources and connections to the origin of the web app', async () => {
   for (const path of ['/', '/index.html', '/assets/main-abc.js', '/sw.js']) {
     const { headers } = await get(path, html);
     assert.equal(
@@ -231,7 +231,7 @@ test('escapes album names in HTML', async () => {
     const [, inTitle] = /<title>([^<]*)<\/title>/.exec(text) ?? [];
     const unescaped = inTitle?.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
     assert.equal(unescaped, name);
-    assert.equal(text.split('<script').length, 2, 'only that of the page');
+    assert.equal(text.split('<script').length, 2, 'only the script of the page');
     assert.ok(!text.includes('<img'));
   }
 });

@@ -71,6 +71,6 @@ const isDecodable = (path: string): boolean => {
   }
 };
 
-/** Returns true for a browser's navigation. A program could mistake the page for a response. */
+/** Returns true for a browser's navigation. A program could mistake the page for an API response. */
 const isForPage = (req: Request): boolean =>
   req.path === '/' || (!req.path.startsWith(`/${hashedFolder}/`) && req.accepts(['json', 'html']) === 'html');
