@@ -26,14 +26,14 @@ test('responds with 503 while all PostgreSQL processes are stopped, and recovers
   const id = await uploadPhoto();
   for (let round = 0; round < 2; round++) {
     const thaw = await freezePostgres(url);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       call('listMediaItems'),
       call('getMediaItem', { params: { id } }),
       call('uploadMediaItem', fileUpload(await makeNextPhoto())),
       call('watchEvents'),
       api.call('getReadiness'),
     ]);
-    for (const { status, error } of answers) assert.deepEqual([status, error.code], [503, 'UNAVAILABLE']);
+    for (const { status, error } of responses) assert.deepEqual([status, error.code], [503, 'UNAVAILABLE']);
     assert.equal((await api.call('getLiveness')).status, 200);
     thaw();
     assert.equal((await call('listMediaItems')).body.length, round + 1);
@@ -42,17 +42,17 @@ test('responds with 503 while all PostgreSQL processes are stopped, and recovers
   await api.stop();
 });
 
-const statusesOf = async ({ call }: TestUser): Promise<string[]> =>
+const listStatuses = async ({ call }: TestUser): Promise<string[]> =>
   (await call('listMediaItems', { query: { limit: 200 } })).body.map(({ status }) => status);
 
-const waysToBreak = (server: SupervisedServer) =>
+const listFailures = (server: SupervisedServer) =>
   [
     ['killed', () => server.kill(), () => server.restart()],
     ['frozen', () => server.freeze(), () => server.thaw()],
   ] as const;
 
-const untilAllAreReady = async (user: TestUser): Promise<void> => {
-  await waitUntil('every item is ready', async () => (await statusesOf(user)).every((status) => status === 'READY'));
+const waitUntilAllReady = async (user: TestUser): Promise<void> => {
+  await waitUntil('every item is ready', async () => (await listStatuses(user)).every((status) => status === 'READY'));
 };
 
 suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, async () => {
@@ -75,49 +75,49 @@ suite('with Redis and S3', { skip: missingTool('redis-server', 'versitygw') }, a
     await Promise.all([redis.stop(), s3.stop(), database.drop()]);
     await rm(directory, { recursive: true });
   });
-  const anybody = createClient(url);
+  const anonymous = createClient(url);
   const user = await signUp(url, createClient(url, toBasicAuth(admin)));
 
-  for (const [how, goAway, comeBack] of waysToBreak(redis)) {
-    test(`accepts uploads and is ready while Redis is ${how}, and processes all of them when it is back`, async () => {
+  for (const [state, interrupt, restore] of listFailures(redis)) {
+    test(`accepts uploads and is ready while Redis is ${state}, and processes all of them when it is back`, async () => {
       await user.uploadPhoto();
-      await goAway();
+      await interrupt();
       for (let n = 0; n < 5; n++) await user.uploadPhoto();
       // Longer than any enqueue waits, so that only the sweeper can find these.
       await delay(6_000);
-      assert.equal((await anybody('getReadiness')).status, 200);
-      assert.equal((await anybody('getLiveness')).status, 200);
-      await comeBack();
-      await untilAllAreReady(user);
+      assert.equal((await anonymous('getReadiness')).status, 200);
+      assert.equal((await anonymous('getLiveness')).status, 200);
+      await restore();
+      await waitUntilAllReady(user);
     });
   }
 
-  for (const [how, goAway, comeBack] of waysToBreak(s3)) {
-    test(`returns 503 only where the store is needed while it is ${how}, and recovers when it is back`, async () => {
+  for (const [state, interrupt, restore] of listFailures(s3)) {
+    test(`returns 503 only where the store is needed while it is ${state}, and recovers when it is back`, async () => {
       const id = await user.uploadPhoto();
-      await untilAllAreReady(user);
+      await waitUntilAllReady(user);
       const { sourceUrl } = (await user.call('getMediaItem', { params: { id } })).body;
-      const { length } = await statusesOf(user);
-      await goAway();
+      const { length } = await listStatuses(user);
+      await interrupt();
       const [upload, link, list, ready, alive] = await Promise.all([
         user.call('uploadMediaItem', fileUpload(await makeNextPhoto())),
         fetchLink(url, sourceUrl),
         user.call('listMediaItems', { query: { limit: 200 } }),
-        anybody('getReadiness'),
-        anybody('getLiveness'),
+        anonymous('getReadiness'),
+        anonymous('getLiveness'),
       ]);
       for (const { status, error, headers } of [upload, link]) {
         assert.deepEqual([status, error.message], [503, 'the object store is not reachable']);
         assert.equal(headers.get('retry-after'), '5');
       }
       assert.deepEqual([list.status, ready.status, alive.status], [200, 200, 200]);
-      assert.equal(list.body.length, length, 'and nothing of the upload that failed');
-      await comeBack();
+      assert.equal(list.body.length, length, 'the failed upload added no item');
+      await restore();
       // A server may report ready a moment before it serves files.
-      await waitUntil('the store answers for its files', async () => (await fetchLink(url, sourceUrl)).status !== 503);
+      await waitUntil('the store serves its files', async () => (await fetchLink(url, sourceUrl)).status !== 503);
       assert.equal((await fetchLink(url, sourceUrl)).status, 200);
       await user.uploadPhoto();
-      await untilAllAreReady(user);
+      await waitUntilAllReady(user);
     });
   }
 });

@@ -34,7 +34,8 @@ const openPatch = async ({ port }: TestApi, { token }: TestUser, ...rest: Rest) 
   startSocketPatch({ port, token }, ...rest);
 type Rest = Parameters<typeof startSocketPatch> extends [unknown, ...infer Rest] ? Rest : never;
 
-const rowOf = async (id: string) => db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const findRow = async (id: string) =>
+  db.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 /** Resumes an upload to its end and asserts that the result equals `file`. */
 const finish = async (id: string, file: Buffer, { call }: TestUser = user): Promise<void> => {
@@ -63,13 +64,13 @@ for (const [when, sent] of [
     const cut = await openPatch(api, user, id, { offset: 0, length: file.length });
     const [serverSide] = await connected;
     await cut.send(file.subarray(0, sent));
-    await waitUntil('the upload is claimed', async () => (await rowOf(id)).claim_id !== null);
+    await waitUntil('the upload is claimed', async () => (await findRow(id)).claim_id !== null);
     await waitUntil(
       'the parts are received',
-      async () => (await rowOf(id)).received_bytes >= sent - (sent % (8 * MiB)),
+      async () => (await findRow(id)).received_bytes >= sent - (sent % (8 * MiB)),
     );
     // Before that, bytes may still be lost in transit.
-    await waitUntil('the server has read it all', () => serverSide.bytesRead === cut.socket.bytesWritten);
+    await waitUntil('the server has read all bytes', () => serverSide.bytesRead === cut.socket.bytesWritten);
     cut.socket.destroy();
     assert.equal((await getUploadStatus(callReplica, id)).offset, sent);
     await patch(callReplica, id, sent, file.subarray(sent, sent + 1000));
@@ -85,7 +86,7 @@ test('keeps nothing of an interrupted request with a checksum', async () => {
   const length = file.length - 1000;
   const cut = await openPatch(api, user, id, { offset: 1000, length, 'upload-checksum': checksum });
   await cut.send(file.subarray(1000, 19 * MiB));
-  await waitUntil('a write has begun', async () => (await rowOf(id)).write_id !== null);
+  await waitUntil('a write has begun', async () => (await findRow(id)).write_id !== null);
   cut.socket.destroy();
   assert.equal((await getUploadStatus(call, id)).offset, 1000);
   await finish(id, file);
@@ -100,7 +101,7 @@ for (const [where, other] of [
     const id = await startUpload(call, file.length);
     const stale = await openPatch(api, user, id, { offset: 0, length: file.length });
     await stale.send(file.subarray(0, 10 * MiB));
-    await waitUntil('the first part is received', async () => (await rowOf(id)).received_bytes === 8 * MiB);
+    await waitUntil('the first part is received', async () => (await findRow(id)).received_bytes === 8 * MiB);
     assert.equal((await getUploadStatus(other, id)).offset, 10 * MiB);
     assert.equal((await stale.readResponse()).status, 423);
     await finish(id, file);
@@ -112,9 +113,9 @@ test('rejects a late request without affecting the active one, and lets a timely
   const id = await startUpload(call, file.length);
   const first = await openPatch(api, user, id, { offset: 0, length: file.length });
   await first.send(file.subarray(0, 10 * MiB));
-  await waitUntil('the first part is received', async () => (await rowOf(id)).received_bytes === 8 * MiB);
+  await waitUntil('the first part is received', async () => (await findRow(id)).received_bytes === 8 * MiB);
   assert.equal((await patch(callReplica, id, 0, file.subarray(0, 10))).error.code, 'WRONG_OFFSET');
-  assert.equal((await rowOf(id)).is_asked_for, false);
+  assert.equal((await findRow(id)).is_asked_for, false);
   const [second, response] = await Promise.all([
     patch(callReplica, id, 8 * MiB, file.subarray(8 * MiB)),
     first.readResponse(),
@@ -124,17 +125,17 @@ test('rejects a late request without affecting the active one, and lets a timely
   await finish(id, file);
 });
 
-test('a corrupt request cannot damage what its successor stores', async () => {
+test('a corrupt request cannot damage the bytes of its successor', async () => {
   const file = await photoWith(28 * MiB);
   const id = await startUpload(call, file.length);
   const damaged = Buffer.from(file.map((byte) => byte ^ 1));
   const checksum = `sha1 ${createHash('sha1').update(file).digest('base64')}`;
   const stale = await openPatch(api, user, id, { offset: 0, length: file.length, 'upload-checksum': checksum });
   await stale.send(damaged.subarray(0, 9 * MiB));
-  await waitUntil('a write has begun', async () => (await rowOf(id)).write_id !== null);
+  await waitUntil('a write has begun', async () => (await findRow(id)).write_id !== null);
   const right = await openPatch(replica, user, id, { offset: 0, length: file.length });
   await right.send(file.subarray(0, 17 * MiB));
-  await waitUntil('the parts are received', async () => (await rowOf(id)).received_bytes === 16 * MiB);
+  await waitUntil('the parts are received', async () => (await findRow(id)).received_bytes === 16 * MiB);
   await stale.send(damaged.subarray(9 * MiB));
   assert.equal((await stale.readResponse()).status, 423);
   await right.send(file.subarray(17 * MiB));
@@ -147,8 +148,8 @@ test('a request writes nothing after losing its upload to another', async () => 
   const id = await startUpload(call, file.length);
   const frozen = await openPatch(api, user, id, { offset: 0, length: file.length });
   await frozen.send(file.subarray(0, 5 * MiB));
-  await waitUntil('the upload is claimed', async () => (await rowOf(id)).claim_id !== null);
-  // As if the process slept longer than its claim lasts.
+  await waitUntil('the upload is claimed', async () => (await findRow(id)).claim_id !== null);
+  // Simulates a process that slept longer than its claim lasts.
   await db
     .updateTable('uploads')
     .set({ claim_id: user.id, claimed_until: new Date(0) })
@@ -156,7 +157,7 @@ test('a request writes nothing after losing its upload to another', async () => 
     .execute();
   await frozen.send(makeTestBytes(9, file.length - 5 * MiB));
   assert.equal((await frozen.readResponse()).status, 423);
-  assert.equal((await rowOf(id)).received_bytes, 0);
+  assert.equal((await findRow(id)).received_bytes, 0);
   await finish(id, file);
 });
 
@@ -166,22 +167,22 @@ const claim = async (id: string, ms: number) => {
   await db.updateTable('uploads').set(claimed).where('id', '=', id).execute();
 };
 
-test('a claim expires without its process, but not while it is renewed', async () => {
+test('an upload resumes after its claim expires, and is locked until then', async () => {
   const file = await photoWith(1000);
-  const [left, held] = [await startUpload(call, file.length), await startUpload(call, file.length)];
-  await claim(left, 2_000);
+  const [expiring, held] = [await startUpload(call, file.length), await startUpload(call, file.length)];
+  await claim(expiring, 2_000);
   await claim(held, 60_000);
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     getUploadStatus(call, held),
     patch(callReplica, held, 0, file),
     call('deleteUpload', { params: { id: held }, headers: tus }),
-    finish(left, file),
+    finish(expiring, file),
   ]);
   assert.deepEqual(
-    answers.slice(0, 3).map((response) => response?.status),
+    responses.slice(0, 3).map((response) => response?.status),
     [423, 423, 423],
   );
-  assert.equal((await rowOf(held)).is_asked_for, true);
+  assert.equal((await findRow(held)).is_asked_for, true);
 });
 
 test('on shutdown, keeps received bytes without waiting for the rest', async () => {
@@ -190,7 +191,7 @@ test('on shutdown, keeps received bytes without waiting for the rest', async () 
   const leaving = await startTestApi({ sharedWith: api });
   const request = await openPatch(leaving, user, id, { offset: 0, length: file.length });
   await request.send(file.subarray(0, 10 * MiB));
-  await waitUntil('the first part is received', async () => (await rowOf(id)).received_bytes === 8 * MiB);
+  await waitUntil('the first part is received', async () => (await findRow(id)).received_bytes === 8 * MiB);
   leaving.deps.state.isStopping = true;
   const { status, headers } = await request.readResponse();
   assert.deepEqual([status, headers.get('retry-after'), headers.get('connection')], [503, '1', 'close']);
@@ -210,7 +211,7 @@ test('deletes everything of a user who is deleted during an upload, and rejects 
   await patch(leaving.call, other, 0, file.subarray(0, 9 * MiB));
   const request = await openPatch(api, leaving, id, { offset: 0, length: file.length });
   await request.send(file.subarray(0, 9 * MiB));
-  await waitUntil('the first part is received', async () => (await rowOf(id)).received_bytes === 8 * MiB);
+  await waitUntil('the first part is received', async () => (await findRow(id)).received_bytes === 8 * MiB);
   await markUserForRemoval(db, leaving.id);
   await removeMarked(api.deps, (await acquireLease(db, 'test', leaving.id, 60_000))!);
   await request.send(file.subarray(9 * MiB));

@@ -9,7 +9,7 @@ import { encodeJson } from './responses/encodeJson.ts';
 import { isBodyPending } from './requests/requestBody.ts';
 import { getLoggedPath, getRequestId } from './requests/requestLog.ts';
 
-/** Converts errors to responses, as the only place. Logs and hides internal errors. */
+/** The only place that converts errors to responses. Logs and hides internal errors. */
 export const errorHandler =
   (deps: Deps): ErrorRequestHandler =>
   (error, req, res, _next) => {
@@ -41,8 +41,8 @@ const drainMs = 5_000;
 
 /**
  * Responds while the body still arrives, and closes the connection later. Bytes that arrive at a closed connection
- * cause a reset, which discards the response at the client (RFC 9112, 9.6). The client has the whole response by its
- * length. The connection closes when the body ends, or after `drainMs`.
+ * cause a reset, which discards the response at the client (RFC 9112, 9.6). The client knows from its length that the
+ * response is complete. The connection closes when the body ends, or after `drainMs`.
  */
 const respondEarly = (req: Request, res: Response, body: Buffer): void => {
   res.set('Connection', 'close');

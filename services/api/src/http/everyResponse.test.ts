@@ -23,15 +23,15 @@ import { getLinkEpoch } from '@hearth/testkit/api/linkEpoch.ts';
 import { admin, toBasicAuth, startTestApi, type TestApi } from '@hearth/testkit/api/testApi.ts';
 
 /*
- * Makes every route give each response that the contract lists, on any back ends: first the responses common to many
+ * Makes every route return each response that the contract lists, on any back ends: first the responses common to many
  * routes, then, in `routeFixtures.ts`, those of single routes. Checks each response against the contract. The last tests
- * report responses that never occurred. Whether a response is right for its request is tested elsewhere.
+ * report responses that never occurred. Other tests check that a response is right for its request.
  */
 
 const proxy = await startTcpProxy();
 const api = await startTestApi({ proxy });
-const world = await makeRouteContext(api);
-const { user } = world;
+const context = await makeRouteContext(api);
+const { user } = context;
 after(async () => {
   await api.stop();
   await proxy.cut();
@@ -40,12 +40,12 @@ after(async () => {
 const all = Object.entries(routes) as [RouteName, Route][];
 
 /** Valid path parameters that match nothing. */
-const rightParams = { id: randomUUID(), monthDate: '0403', month: '2022-04', section: '2022-04' };
-const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13', section: '2022-02-30' };
-const wrongQuery = { page: 'wrong', by: 'wrong', permanent: 'wrong', zoom: 'wrong', cursor: '' };
+const validParams = { id: randomUUID(), monthDate: '0403', month: '2022-04', section: '2022-04' };
+const invalidParams = { id: 'no uuid', monthDate: '0230', month: '2022-13', section: '2022-02-30' };
+const invalidQuery = { page: 'wrong', by: 'wrong', permanent: 'wrong', zoom: 'wrong', cursor: '' };
 
 /** Calls a server with the credentials that the route requires. */
-const callerOf = ({ url }: TestApi, { auth }: Route, token = user.token): Client =>
+const createCaller = ({ url }: TestApi, { auth }: Route, token = user.token): Client =>
   createClient(
     url,
     {
@@ -59,7 +59,7 @@ const callerOf = ({ url }: TestApi, { auth }: Route, token = user.token): Client
 
 const callEach = async (
   options: (route: Route, name: RouteName) => CallOptions | undefined,
-  caller: (route: Route) => Client = (route) => callerOf(api, route),
+  caller: (route: Route) => Client = (route) => createCaller(api, route),
 ): Promise<void> => {
   for (const [name, route] of all) {
     const given = options(route, name);
@@ -69,7 +69,7 @@ const callEach = async (
 
 test('requests without credentials', async () => {
   await callEach(
-    () => ({ params: rightParams }),
+    () => ({ params: validParams }),
     () => createClient(api.url),
   );
 });
@@ -77,14 +77,14 @@ test('requests without credentials', async () => {
 test('requests with too many failed passwords', async () => {
   const guess = createClient(api.url, toBasicAuth({ ...admin, password: 'wrong' }));
   for (let n = 0; n < maxFailures; n++) await guess('listUsers');
-  await callEach(({ auth }) => (auth === 'basic' ? { params: rightParams } : undefined));
+  await callEach(({ auth }) => (auth === 'basic' ? { params: validParams } : undefined));
   await clearLoginAttempts(api);
 });
 
 test('invalid requests', async () => {
   await callEach(({ params, query, body }) => {
     if (params === undefined && query === undefined && body === undefined) return undefined;
-    return { params: wrongParams, query: wrongQuery, ...(isJsonBody(body) && { body: { unknown: 1 } }) };
+    return { params: invalidParams, query: invalidQuery, ...(isJsonBody(body) && { body: { unknown: 1 } }) };
   });
 });
 
@@ -95,17 +95,17 @@ test('bodies that are malformed, too large or of another content type', async ()
     { raw: `{"a":"${'x'.repeat(maxJsonBodyBytes)}"}`, headers: json },
     { raw: '{}', headers: { 'content-type': 'text/plain' } },
   ]) {
-    await callEach(({ body }) => (isJsonBody(body) ? { params: rightParams, ...given } : undefined));
+    await callEach(({ body }) => (isJsonBody(body) ? { params: validParams, ...given } : undefined));
   }
 });
 
 test('requests that break off or cannot be decoded', async () => {
   for (const [name, { method, path, auth, body }] of all) {
     const authorization = auth === 'basic' ? toBasicAuth(admin) : `Bearer ${user.token}`;
-    const isWithParams = path.includes('{');
-    if (!isWithParams && body === undefined) continue;
+    const hasParams = path.includes('{');
+    if (!hasParams && body === undefined) continue;
     // A chunk with an invalid length.
-    const rest = isWithParams ? 'connection: close\r\n\r\n' : 'transfer-encoding: chunked\r\n\r\nno length\r\n';
+    const rest = hasParams ? 'connection: close\r\n\r\n' : 'transfer-encoding: chunked\r\n\r\nno length\r\n';
     const lines = [
       `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '%zz')} HTTP/1.1`,
       'host: x',
@@ -124,49 +124,49 @@ test('requests for unknown resources and switched-off features', async () => {
   const nowhere = { foreign: [randomUUID()], foreignNumbers: [], ownIds: [randomUUID()], files: [Buffer.from('x')] };
   for (const [name, route] of all) {
     if (!route.errors.includes('NOT_FOUND') || route.auth === 'link') continue;
-    const call = callerOf(api, route, stranger.token);
+    const call = createCaller(api, route, stranger.token);
     for (const options of fc.sample(anyRequest(name, nowhere), { seed: 1, numRuns: 3 })) await call(name, options);
   }
   const features = Object.fromEntries(featureNames.map((feature) => [feature, false]));
   await api.callAsAdmin('updateUser', { params: { id: stranger.id }, body: { features } });
   await callEach(
-    ({ feature }) => (feature === undefined ? undefined : { params: rightParams }),
-    (route) => callerOf(api, route, stranger.token),
+    ({ feature }) => (feature === undefined ? undefined : { params: validParams }),
+    (route) => createCaller(api, route, stranger.token),
   );
 });
 
-/** Path parameters of the existing item. */
+/** Returns a thumbnail link of the existing item. */
 const thumbnailLink = async (): Promise<string> =>
-  `${api.deps.thumbnailLinks.signPrefix(await getLinkEpoch(api.deps.db, user.id), 'thumbnail-1.webp')}${world.item}`;
+  `${api.deps.thumbnailLinks.signPrefix(await getLinkEpoch(api.deps.db, user.id), 'thumbnail-1.webp')}${context.item}`;
 
-/** Bodies for routes that run no query before they have read one. */
-const rightBodies: Partial<Record<RouteName, object>> = {
+/** Bodies for routes that read a body before their first query. */
+const validBodies: Partial<Record<RouteName, object>> = {
   login: { username: 'ada', password: 'a password' },
   logInOnce: { code: 'a code' },
   refresh: { refreshToken: createRefreshToken().text },
 };
-const right = (_: Route, name: RouteName): CallOptions => {
-  const body = rightBodies[name];
-  return { params: rightParams, ...(body !== undefined && { body }) };
+const buildValidCall = (_: Route, name: RouteName): CallOptions => {
+  const body = validBodies[name];
+  return { params: validParams, ...(body !== undefined && { body }) };
 };
 
 test('database unavailable', async () => {
-  const link = await world.sharedLink();
+  const link = await context.sharedLink();
   await proxy.cut();
-  await callEach(right);
+  await callEach(buildValidCall);
   await fetchLink(api.url, link);
   await proxy.open();
 });
 
 test('object store unavailable', async () => {
-  const { sourceUrl } = (await user.call('getMediaItem', { params: { id: world.item } })).body;
-  const sharedLink = await world.sharedLink();
+  const { sourceUrl } = (await user.call('getMediaItem', { params: { id: context.item } })).body;
+  const sharedLink = await context.sharedLink();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'hearth-storeless-'));
   const s3Endpoint = isOnCluster ? 'http://127.0.0.1:1' : undefined;
   const storeless = await startTestApi({ sharedWith: api, config: { dataDirectory, s3Endpoint } });
   await rm(join(dataDirectory, 'objects'), { recursive: true, force: true });
   await storeless.call('getDisk');
-  // A folder that cannot be entered, not one that lacks the file.
+  // Makes the folder inaccessible, because a missing file would be a different error.
   await mkdir(join(dataDirectory, 'objects'), { recursive: true });
   await symlink(user.id, join(dataDirectory, 'objects', user.id));
   await fetchLink(storeless.url, sourceUrl);
@@ -179,9 +179,9 @@ test('object store unavailable', async () => {
 test('unexpected errors', async () => {
   const empty = await startTestApi({ isMigrated: false });
   const token = empty.deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
-  await callEach(right, (route) => callerOf(empty, route, token));
+  await callEach(buildValidCall, (route) => createCaller(empty, route, token));
   await empty.stop();
-  // For routes without queries: fails when they build the response.
+  // Makes routes without queries fail when they build the response.
   const broken = await startTestApi({ sharedWith: api });
   Object.defineProperty(broken.deps.config, 'publicUrl', {
     get: () => {
@@ -192,28 +192,28 @@ test('unexpected errors', async () => {
     ({ auth, path }) => (auth === 'none' && !path.includes('{') ? {} : undefined),
     () => broken.call,
   );
-  const { sourceUrl } = (await user.call('getMediaItem', { params: { id: await world.createItem() } })).body;
+  const { sourceUrl } = (await user.call('getMediaItem', { params: { id: await context.createItem() } })).body;
   await fetchLink(broken.url, sourceUrl);
-  await fetchLink(broken.url, await world.sharedLink());
+  await fetchLink(broken.url, await context.sharedLink());
   await fetchLink(broken.url, await thumbnailLink());
   await broken.stop();
 });
 
 test('every list rejects the cursor of another list', async () => {
   const cursor = Buffer.from(JSON.stringify(['no list', {}])).toString('base64url');
-  // Its group exists only in its own drive. `duplicates.test.ts` tests a wrong cursor.
+  // Its group exists only in its own route fixture. `duplicates.test.ts` tests a wrong cursor.
   const lists = all.filter(
     ([name, { query }]) => 'cursor' in (query?.shape ?? {}) && name !== 'listDuplicateMediaItems',
   );
   for (const [name] of lists) {
-    const { error } = await callExample(world, name, { cursor });
+    const { error } = await callExample(context, name, { cursor });
     assert.deepEqual([error.code, error.errors?.[0]?.path], ['VALIDATION_FAILED', 'query.cursor'], name);
   }
 });
 
 for (const [name] of all) {
-  test(`${name} has given every response that the contract lists`, async () => {
-    await callRoute(world, name);
+  test(`${name} has returned every response that the contract lists`, async () => {
+    await callRoute(context, name);
     assertAllResponsesSeen(name);
   });
 }

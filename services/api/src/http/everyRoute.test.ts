@@ -20,10 +20,10 @@ const withJsonBody = all.flatMap(([name, route]) =>
   isJsonBody(route.body) ? [[name, { ...route, body: route.body }] as const] : [],
 );
 /** Calls with the credentials that the route requires. */
-const callerOf = ({ auth }: Route) =>
+const getCaller = ({ auth }: Route) =>
   ({ none: api.call, link: api.call, bearer: user.call, session: user.call, basic: api.callAsAdmin })[auth];
 /** Invalid path parameters. */
-const wrongParams = { id: 'no uuid', monthDate: '0230', month: '2022-13', section: '2022-02-30' };
+const invalidParams = { id: 'no uuid', monthDate: '0230', month: '2022-13', section: '2022-02-30' };
 /** Valid path parameters that match nothing. */
 const unknownParams = {
   id: randomUUID(),
@@ -46,7 +46,7 @@ const wrongCredentials = {
 for (const [name, route] of all.filter(([, { auth }]) => wrongCredentials[auth].length > 0)) {
   test(`${name} rejects wrong credentials before anything else`, async () => {
     for (const authorization of wrongCredentials[route.auth]) {
-      const response = await createClient(api.url, authorization)(name, { params: wrongParams });
+      const response = await createClient(api.url, authorization)(name, { params: invalidParams });
       assert.equal(response.status, 401, authorization);
       assert.match(response.headers.get('www-authenticate') ?? '', route.auth === 'basic' ? /^Basic / : /^Bearer$/);
     }
@@ -58,7 +58,7 @@ test('accepts an empty or missing JSON body only if every field is optional', as
     const isOptional = route.body.safeParse({}).success;
     for (const raw of ['', '{}']) {
       const headers = { 'content-type': 'application/json' };
-      const { status, bytes } = await callerOf(route)(name, { params: unknownParams, raw, headers });
+      const { status, bytes } = await getCaller(route)(name, { params: unknownParams, raw, headers });
       const isRefused = status === 400 && (JSON.parse(bytes.toString()) as ErrorBody).code === 'VALIDATION_FAILED';
       assert.equal(isRefused, !isOptional, name);
     }
@@ -72,14 +72,14 @@ test('hides all routes of a feature while it is switched off for the user', asyn
   for (const feature of features) {
     await api.callAsAdmin('updateUser', { params: { id }, body: { features: { [feature]: false } } });
     for (const [name] of all.filter((each) => each[1].feature === feature)) {
-      const response = await call(name, { params: wrongParams, query: { page: 'wrong' } });
+      const response = await call(name, { params: invalidParams, query: { page: 'wrong' } });
       assert.deepEqual([response.status, response.error.message], [404, 'route not found'], name);
     }
     await api.callAsAdmin('updateUser', { params: { id }, body: { features: JSON.stringify({ [feature]: true }) } });
   }
   for (const [name, { feature }] of all) {
     if (feature !== undefined)
-      assert.notEqual((await call(name, { params: wrongParams, query: { page: 'wrong' } })).status, 404, name);
+      assert.notEqual((await call(name, { params: invalidParams, query: { page: 'wrong' } })).status, 404, name);
   }
 });
 
@@ -88,13 +88,13 @@ test('hides features that the server has switched off and reports them, without 
   const call = createClient(server.url, `Bearer ${user.token}`);
   try {
     for (const [name] of all.filter(([, { feature }]) => feature !== undefined)) {
-      const response = await call(name, { params: wrongParams });
+      const response = await call(name, { params: invalidParams });
       assert.deepEqual([response.status, response.error.message], [404, 'route not found'], name);
     }
-    const told = (await call('getFeatures')).body;
+    const reported = (await call('getFeatures')).body;
     const kept = (await server.callAsAdmin('getUser', { params: { id: user.id } })).body.features;
     for (const feature of featureNames) {
-      assert.equal(told[feature], !features.includes(feature), feature);
+      assert.equal(reported[feature], !features.includes(feature), feature);
       assert.equal(kept[feature], true, feature);
     }
   } finally {

@@ -22,7 +22,7 @@ const reserveBytes = 100 * MiB;
 /** The disk as reported to the API. */
 let readDisk = async (): Promise<FileSystem> => disk(2 ** 39);
 const disk = (freeBytes: number): FileSystem => ({ totalBytes: 2 ** 40, freeBytes });
-const leave = (freeBytes: number): void => {
+const setFreeBytes = (freeBytes: number): void => {
   readDisk = async () => disk(freeBytes);
 };
 
@@ -36,7 +36,7 @@ const largePhoto = async (bytes: number): Promise<Buffer> => {
   return Buffer.concat([photo, randomBytes(bytes - photo.length)]);
 };
 
-/** Bytes of all files in the store, including unfinished ones. Measured again if a file was moved meanwhile. */
+/** Sums up the bytes of all files in the store, including unfinished ones. Repeats if a file was moved meanwhile. */
 const measureStore = async (): Promise<number> => {
   const root = join(api.deps.config.dataDirectory, 'objects');
   for (let files = await readdir(root, { recursive: true }); ;) {
@@ -50,13 +50,13 @@ const measureStore = async (): Promise<number> => {
 };
 
 test('rejects uploads below the reserve before storing a byte, while everything else works', options, async () => {
-  leave(2 ** 39);
+  setFreeBytes(2 ** 39);
   const { call, username, password, uploadPhoto } = await api.signUp();
-  const [kept, removed, begun] = [await uploadPhoto(), await uploadPhoto(), await startUpload(call, 1_000)];
+  const [kept, removed, uploadId] = [await uploadPhoto(), await uploadPhoto(), await startUpload(call, 1_000)];
   await api.deps.disk.check();
   assert.deepEqual((await api.call('getReadiness')).body, { status: 'ok' });
 
-  leave(reserveBytes - 1);
+  setFreeBytes(reserveBytes - 1);
   await api.deps.disk.check();
   assert.deepEqual((await api.call('getReadiness')).body, { status: 'ok', degraded: ['disk'] });
   assert.deepEqual(
@@ -67,14 +67,14 @@ test('rejects uploads below the reserve before storing a byte, while everything 
   const refused = [
     await call('uploadMediaItem', fileUpload(await makeNextPhoto())),
     await call('createUpload', { headers: { ...tus, 'upload-length': '1000' } }),
-    await patch(call, begun, 0, (await makeNextPhoto()).subarray(0, 500)),
+    await patch(call, uploadId, 0, (await makeNextPhoto()).subarray(0, 500)),
   ];
   for (const response of refused) {
     assert.deepEqual([response.status, response.error.code], [507, 'STORAGE_FULL']);
     assert.match(response.error.message, /Storage is full/);
   }
   assert.equal(await measureStore(), before);
-  assert.equal((await getUploadStatus(call, begun)).offset, 0);
+  assert.equal((await getUploadStatus(call, uploadId)).offset, 0);
 
   assert.equal((await api.call('login', { body: { username, password } })).status, 200);
   assert.equal((await call('createAlbum', { body: { name: 'Summer', coverMediaItemId: kept } })).status, 201);
@@ -86,7 +86,7 @@ test('rejects uploads below the reserve before storing a byte, while everything 
   );
   assert.ok((await measureStore()) < before);
 
-  leave(2 ** 39);
+  setFreeBytes(2 ** 39);
   await api.deps.disk.check();
   assert.deepEqual((await api.call('getReadiness')).body, { status: 'ok' });
   await uploadPhoto();
@@ -95,11 +95,11 @@ test('rejects uploads below the reserve before storing a byte, while everything 
 test('fifty concurrent uploads with or without a declared size do not cross the reserve', options, async () => {
   const { call, token } = await api.signUp();
   const before = await measureStore();
-  const roomBytes = 80 * MiB;
-  let leastFree = Infinity;
+  const capacityBytes = 80 * MiB;
+  let minFree = Infinity;
   readDisk = async () => {
-    const free = reserveBytes + roomBytes - ((await measureStore()) - before);
-    leastFree = Math.min(leastFree, free);
+    const free = reserveBytes + capacityBytes - ((await measureStore()) - before);
+    minFree = Math.min(minFree, free);
     return disk(free);
   };
   const photos = await Promise.all(Array.from({ length: 50 }, () => largePhoto(4 * MiB)));
@@ -118,18 +118,18 @@ test('fifty concurrent uploads with or without a declared size do not cross the 
     return response.statusCode ?? 0;
   };
   const statuses = await Promise.all(photos.map(upload));
-  const taken = statuses.filter((status) => status === 201).length;
-  assert.equal(statuses.filter((status) => status === 507).length, 50 - taken);
-  assert.ok(taken > 0 && taken <= 20, `${taken} were taken`);
+  const accepted = statuses.filter((status) => status === 201).length;
+  assert.equal(statuses.filter((status) => status === 507).length, 50 - accepted);
+  assert.ok(accepted > 0 && accepted <= 20, `${accepted} were accepted`);
   await readDisk();
-  assert.ok(leastFree >= reserveBytes, `${leastFree} bytes were left`);
+  assert.ok(minFree >= reserveBytes, `${minFree} bytes were free`);
   // Reserved space is released: another upload that fits is accepted.
-  const left = leastFree - reserveBytes;
+  const left = minFree - reserveBytes;
   if (left > 2 * MiB) assert.equal((await call('uploadMediaItem', fileUpload(await largePhoto(MiB)))).status, 201);
 });
 
-test('aborts an upload whose space is taken meanwhile, and leaves nothing', options, async () => {
-  leave(2 ** 39);
+test('aborts an upload if its space is used up meanwhile, and leaves nothing behind', options, async () => {
+  setFreeBytes(2 ** 39);
   const { call, token } = await api.signUp();
   const before = await api.listKeys();
   const photo = await largePhoto(2 * MiB);
@@ -141,7 +141,7 @@ test('aborts an upload whose space is taken meanwhile, and leaves nothing', opti
   sent.on('error', () => undefined);
   sent.write(Buffer.concat([Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })), photo]));
   await waitUntil('a part is stored', async () => (await api.listUnfinished()).length > 0);
-  leave(reserveBytes - 1);
+  setFreeBytes(reserveBytes - 1);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   assert.equal(response.statusCode, 507);
   sent.destroy();
@@ -151,7 +151,7 @@ test('aborts an upload whose space is taken meanwhile, and leaves nothing', opti
 });
 
 test('an aborted resumable upload keeps its bytes and resumes when there is space', options, async () => {
-  leave(2 ** 39);
+  setFreeBytes(2 ** 39);
   const { call, token } = await api.signUp();
   const photo = await largePhoto(14 * MiB);
   const id = await startUpload(call, photo.length);
@@ -159,11 +159,11 @@ test('an aborted resumable upload keeps its bytes and resumes when there is spac
   await sending.send(photo.subarray(0, 10 * MiB));
   // One part of 8 MiB is stored.
   await waitUntil('a part is stored', async () => (await api.listUnfinished()).length > 0);
-  leave(reserveBytes - 1);
+  setFreeBytes(reserveBytes - 1);
   assert.equal((await sending.readResponse()).status, 507);
   const { offset } = await getUploadStatus(call, id);
   assert.ok(offset > 0 && offset <= 10 * MiB, String(offset));
-  leave(2 ** 39);
+  setFreeBytes(2 ** 39);
   assert.equal((await patch(call, id, offset, photo.subarray(offset))).status, 204);
   assert.ok((await getUploadStatus(call, id)).mediaItemId);
 });

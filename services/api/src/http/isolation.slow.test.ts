@@ -46,7 +46,8 @@ const callable = (Object.entries(routes) as [RouteName, Route][]).filter(
 );
 
 /**
- * Calls per route and library: one for everything that it could name by id, otherwise until one call passes validation.
+ * Calls per route and library. With id parameters: `callsPerId` for each foreign id. Without: at least
+ * `callsWithoutIds`, and up to `triesWithoutIds` until one passes validation.
  */
 const callsPerId = 3;
 const callsWithoutIds = 4;
@@ -76,43 +77,39 @@ test('no user sees or changes data of another by any route, link, upload or even
       ownIds: mine.ids,
       files: [...other.files, Buffer.from('neither photo nor video')],
     };
-    const ofEachId = other.ids.flatMap((id) => Array.from({ length: callsPerId }, () => [...other.known, id]));
-    const ofAll = Array.from({ length: triesWithoutIds }, () => [...other.known, ...other.ids]);
+    const idsPerCall = other.ids.flatMap((id) => Array.from({ length: callsPerId }, () => [...other.known, id]));
+    const allIdsPerCall = Array.from({ length: triesWithoutIds }, () => [...other.known, ...other.ids]);
     const links = new Set<string>();
     for (const [name] of callable) {
-      for (const [index, foreign] of (hasIdParameters(name) ? ofEachId : ofAll).entries()) {
+      for (const [index, foreign] of (hasIdParameters(name) ? idsPerCall : allIdsPerCall).entries()) {
         if (!hasIdParameters(name) && index >= callsWithoutIds && passed.has(name)) break;
         const request = gen(() => anyRequest(name, { ...ingredients, foreign }));
         const about = `${name} ${JSON.stringify({ ...request, raw: request.raw?.length })}`;
         const response = await send(mine.user, name, request);
-        assertTellsNothing(response.text, other, about);
-        if (isPassed(response, name, JSON.stringify(request), other)) passed.add(name);
+        assertRevealsNothing(response.text, other, about);
+        if (hasPassedValidation(response, name, JSON.stringify(request), other)) passed.add(name);
         for (const [link] of response.text.matchAll(/[^"\s]*\/v1\/files\/[0-9a-f]{8}-[^"\s]+/g)) links.add(link);
-        await assertSameOfNobody(mine.user, name, request, response, other, about);
+        await assertLikeUnknownId(mine.user, name, request, response, other, about);
       }
-      assert.deepEqual(await dump(), before, `${name} has changed what is another's`);
+      assert.deepEqual(await dump(), before, `${name} has changed data of another user`);
     }
-    for (const link of links) await assertLeadsNowhereElse(link, mine, other);
-    await assertTellsNothingMore(stream, mine.user, other);
+    for (const link of links) await assertLinkCannotBeAltered(link, mine, other);
+    await assertStreamRevealsNothing(stream, mine.user, other);
   });
   await fc.assert(property, { numRuns, endOnFailure: true });
   const never = callable.filter(([name]) => !passed.has(name)).map(([name]) => name);
-  assert.deepEqual(
-    never,
-    [],
-    'no request for these came past the checks of its form: teach testkit/src/api/anyRequest.ts',
-  );
+  assert.deepEqual(never, [], 'no request for these routes passed validation: extend testkit/src/api/anyRequest.ts');
 });
 
-/** A response as one text. */
-interface Told {
+/** A response with headers and body as one text. */
+interface TextResponse {
   readonly status: number;
   readonly text: string;
   /** The message of an error. */
   readonly error: { readonly code?: string; readonly message?: string };
 }
 
-/** Sessions for calling routes, by user. Some routes end their session. */
+/** Access tokens for calling routes, by user id. Some routes end their session. */
 const tokens = new Map<string, string>();
 
 async function openSession({ id, username }: TestUser): Promise<string> {
@@ -122,16 +119,16 @@ async function openSession({ id, username }: TestUser): Promise<string> {
   return token;
 }
 
-async function send(user: TestUser, name: RouteName, request: CallOptions): Promise<Told> {
-  const told = await sendOnce(user, name, request);
-  // Some calls end their session. Guesses count, and all of them come from one address.
-  if (told.status === 401) tokens.delete(user.id);
-  else if (told.status === 429) await clearLoginAttempts(api);
-  else return told;
+async function send(user: TestUser, name: RouteName, request: CallOptions): Promise<TextResponse> {
+  const response = await sendOnce(user, name, request);
+  // Some calls end their session. Wrong ids count as guesses, and all come from one address.
+  if (response.status === 401) tokens.delete(user.id);
+  else if (response.status === 429) await clearLoginAttempts(api);
+  else return response;
   return sendOnce(user, name, request);
 }
 
-async function sendOnce(user: TestUser, name: RouteName, request: CallOptions): Promise<Told> {
+async function sendOnce(user: TestUser, name: RouteName, request: CallOptions): Promise<TextResponse> {
   const token = tokens.get(user.id) ?? (await openSession(user));
   const route: Route = routes[name];
   if (route.responses[200]?.eventStream !== undefined) {
@@ -142,30 +139,35 @@ async function sendOnce(user: TestUser, name: RouteName, request: CallOptions): 
   }
   const { status, headers, bytes } = await createClient(api.url, `Bearer ${token}`)(name, request);
   const text = `${JSON.stringify([...headers])}\n${bytes.toString('latin1')}`;
-  const isTold = status >= 400 && bytes.length > 0;
-  return { status, text, error: isTold ? (JSON.parse(bytes.toString()) as Told['error']) : {} };
+  const hasError = status >= 400 && bytes.length > 0;
+  return { status, text, error: hasError ? (JSON.parse(bytes.toString()) as TextResponse['error']) : {} };
 }
 
-function assertTellsNothing(text: string, { secrets }: Library, about: string): void {
+function assertRevealsNothing(text: string, { secrets }: Library, about: string): void {
   for (const secret of secrets)
-    assert.ok(!text.includes(secret), `${about} was told ${secret}: ${text.slice(0, 2_000)}`);
+    assert.ok(!text.includes(secret), `${about} revealed ${secret}: ${text.slice(0, 2_000)}`);
 }
 
 /** Errors that only report a malformed request. */
 const formErrors: ReadonlySet<string> = new Set([...bodyErrors, 'TUS_VERSION_UNSUPPORTED']);
 
 /** Returns true if the request passed validation, so that its foreign id was looked up. */
-function isPassed({ status, error }: Told, name: RouteName, request: string, { ids }: Library): boolean {
+function hasPassedValidation(
+  { status, error }: TextResponse,
+  name: RouteName,
+  request: string,
+  { ids }: Library,
+): boolean {
   if (hasIdParameters(name)) return status === 404 && ids.some((id) => request.includes(id));
   return status < 400 || !formErrors.has(error.code ?? '');
 }
 
 /** Asserts that foreign ids get the same response as unknown ids. */
-async function assertSameOfNobody(
+async function assertLikeUnknownId(
   user: TestUser,
   name: RouteName,
   request: CallOptions,
-  response: Told,
+  response: TextResponse,
   { ids }: Library,
   about: string,
 ): Promise<void> {
@@ -173,13 +175,16 @@ async function assertSameOfNobody(
   let text = JSON.stringify(rest);
   if (!ids.some((id) => text.includes(id))) return;
   for (const id of ids) text = text.replaceAll(id, randomUUID());
-  const ofNobody = await send(user, name, { ...(JSON.parse(text) as CallOptions), ...(raw !== undefined && { raw }) });
-  const tellingOf = ({ status, error: { code, message } }: Told) => ({ status, code, message });
-  assert.deepEqual(tellingOf(response), tellingOf(ofNobody), `${about} tells that there is something`);
+  const unknownResponse = await send(user, name, {
+    ...(JSON.parse(text) as CallOptions),
+    ...(raw !== undefined && { raw }),
+  });
+  const summarise = ({ status, error: { code, message } }: TextResponse) => ({ status, code, message });
+  assert.deepEqual(summarise(response), summarise(unknownResponse), `${about} reveals that the id exists`);
 }
 
 /** Asserts that no link can be altered to reach another user's data. */
-async function assertLeadsNowhereElse(link: string, { user }: Library, other: Library): Promise<void> {
+async function assertLinkCannotBeAltered(link: string, { user }: Library, other: Library): Promise<void> {
   const [address = '', search = ''] = link.split('?');
   const [, ofUser = '', ofItem = ''] = /\/v1\/files\/([^/]+)\/([^/]+)\//.exec(address) ?? [];
   assert.equal(ofUser, user.id);
@@ -197,7 +202,7 @@ async function assertLeadsNowhereElse(link: string, { user }: Library, other: Li
 }
 
 /** Makes changes for both users and asserts that the stream reports only its own. */
-async function assertTellsNothingMore(
+async function assertStreamRevealsNothing(
   stream: Awaited<ReturnType<typeof readEvents>>,
   user: TestUser,
   other: Library,
@@ -206,7 +211,7 @@ async function assertTellsNothingMore(
   const id = await user.uploadPhoto();
   await stream.until(({ data }) => data.id === id);
   await stream.close();
-  assertTellsNothing(JSON.stringify(stream.events), { ...other, secrets: [...other.secrets, theirs] }, 'the stream');
+  assertRevealsNothing(JSON.stringify(stream.events), { ...other, secrets: [...other.secrets, theirs] }, 'the stream');
 }
 
 test('a link works for any holder, but only unaltered', async () => {
@@ -223,12 +228,12 @@ test('a link works for any holder, but only unaltered', async () => {
 });
 
 /** Routes that report on the whole server, and why. */
-const ofTheServer: ReadonlyMap<RouteName, string> = new Map([['getDisk', 'all users share one disk']]);
+const serverWide: ReadonlyMap<RouteName, string> = new Map([['getDisk', 'all users share one disk']]);
 
 /** Routes that only read, by GET or POST. */
-const telling = callable.filter(
+const readOnlyRoutes = callable.filter(
   ([name, { method, auth, responses }]) =>
-    !ofTheServer.has(name) &&
+    !serverWide.has(name) &&
     auth === 'bearer' &&
     responses[200]?.eventStream === undefined &&
     (method === 'get' || name === 'checkMediaItems'),
@@ -243,27 +248,27 @@ test('changes of another user do not affect any response, including counts and p
       ownIds: mine.ids,
       files: mine.files,
     };
-    const requests = telling.flatMap(([name]) =>
+    const requests = readOnlyRoutes.flatMap(([name]) =>
       Array.from({ length: 10 }, () => [name, gen(() => anyRequest(name, ingredients))] as const),
     );
-    // Also without filters, to cover every count.
+    // Adds requests without filters, to cover every count.
     requests.push(
-      ...telling
+      ...readOnlyRoutes
         .filter(([name, { path }]) => !hasIdParameters(name) && !path.includes('{'))
         .map(([name]) => [name, {}] as const),
     );
-    const ask = async (): Promise<string[]> => {
-      const answers: string[] = [];
+    const sendAll = async (): Promise<string[]> => {
+      const responses: string[] = [];
       for (const [name, request] of requests) {
         const { text } = await send(mine.user, name, request);
         // Replaces the values that differ per request: the time and the request id.
-        answers.push(`${name} ${text.replaceAll(/\["(date|x-request-id)","[^"]*"\]|"requestId":"[^"]*"/g, '')}`);
+        responses.push(`${name} ${text.replaceAll(/\["(date|x-request-id)","[^"]*"\]|"requestId":"[^"]*"/g, '')}`);
       }
-      return answers;
+      return responses;
     };
-    const before = await ask();
+    const before = await sendAll();
     await makeLibrary(api, theirs);
-    assert.deepEqual(await ask(), before);
+    assert.deepEqual(await sendAll(), before);
   });
   await fc.assert(property, { numRuns, endOnFailure: true });
 });

@@ -89,37 +89,37 @@ test('logs, metrics, errors and process arguments contain no secrets', async () 
     listUnfinished: async () => [],
     stop: async () => undefined,
   } as Omit<TestApi, 'server'> as TestApi;
-  const world = await makeRouteContext(api, (item) =>
+  const context = await makeRouteContext(api, (item) =>
     waitUntil('the item is processed', () => isProcessed(item).catch(() => false)),
   );
-  for (const name of Object.keys(routes) as RouteName[]) await callRoute(world, name);
+  for (const name of Object.keys(routes) as RouteName[]) await callRoute(context, name);
 
-  // Paths of a shared album and of files, in all ways that match no route.
-  const link = await world.sharedLink();
-  const { sourceUrl } = (await world.user.call('getMediaItem', { params: { id: world.item } })).body;
-  const sharing = `/v1/sharing/${world.share}`;
-  const odd = ['/', '/nothing', '/mediaItems?page=0', `?signature=${world.share}`];
+  // Paths of a shared album and of files, and variants that match no route.
+  const link = await context.sharedLink();
+  const { sourceUrl } = (await context.user.call('getMediaItem', { params: { id: context.item } })).body;
+  const sharing = `/v1/sharing/${context.share}`;
+  const odd = ['/', '/nothing', '/mediaItems?page=0', `?signature=${context.share}`];
   const addresses = [
     link,
     sourceUrl,
     sharing,
     sharing.toUpperCase(),
     `/api${sharing}`,
-    `/${world.share}`,
+    `/${context.share}`,
     `${sharing}%ff`,
   ];
   for (const address of [...addresses, ...odd.map((end) => `${sharing}${end}`)]) {
     for (const method of ['GET', 'POST', 'DELETE', 'HEAD']) await fetch(new URL(address, url), { method });
   }
   const rest = 'Host: x\r\nConnection: close\r\n\r\n';
-  for (const target of [`//v1/sharing/${world.share}`, `http://x${sharing}`, `${sharing} x`]) {
+  for (const target of [`//v1/sharing/${context.share}`, `http://x${sharing}`, `${sharing} x`]) {
     await exchange(ports.api, `GET ${target} HTTP/1.1\r\n${rest}`);
   }
   const guess = { ...admin, password: 'a password that is wrong' };
   await createClient(url, toBasicAuth(guess))('listUsers');
   await proxy.cut();
   const failures = addresses.map(async (address) => (await fetch(new URL(address, url))).status);
-  const { username, password } = world.user;
+  const { username, password } = context.user;
   const login = await api.call('login', { body: { username, password } });
   assert.ok((await Promise.all(failures)).includes(503) && login.status === 503);
   await proxy.open();
@@ -139,7 +139,7 @@ test('logs, metrics, errors and process arguments contain no secrets', async () 
       return given.length >= 8 ? given : [];
     }),
   ]);
-  assert.ok(secrets.size > 50 && secrets.has(password) && secrets.has(world.share), String(secrets.size));
+  assert.ok(secrets.size > 50 && secrets.has(password) && secrets.has(context.share), String(secrets.size));
 
   const metrics = await Promise.all(
     [ports.apiMetrics, ports.workerMetrics].map(async (port) =>
@@ -147,24 +147,24 @@ test('logs, metrics, errors and process arguments contain no secrets', async () 
     ),
   );
   const processArguments = await Promise.all(
-    (await listFamily()).map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8')),
+    (await listDescendants()).map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8')),
   );
   for (const child of processes) {
     const closed = once(child, 'close');
     child.kill('SIGTERM');
     await closed;
   }
-  const places = {
+  const outputs = {
     logs: written.join(''),
     metrics: metrics.join('\n'),
     errors: recorder.errorBodies.join('\n'),
     arguments: processArguments.join('\n'),
   };
-  assert.match(places.logs, /"path":"\/v1\/sharing\/:id"/);
-  assert.match(places.logs, /a dependency is unavailable/);
-  assert.match(places.metrics, /route="\/v1\/sharing\/:id"/);
+  assert.match(outputs.logs, /"path":"\/v1\/sharing\/:id"/);
+  assert.match(outputs.logs, /a dependency is unavailable/);
+  assert.match(outputs.metrics, /route="\/v1\/sharing\/:id"/);
   assert.ok(recorder.errorBodies.length > 100 && processArguments.length > 2);
-  for (const [place, text] of Object.entries(places)) {
+  for (const [place, text] of Object.entries(outputs)) {
     for (const secret of secrets) {
       const at = text.indexOf(secret);
       assert.ok(at < 0, `${place}: ${text.slice(Math.max(0, at - 300), at + 100)}`);
@@ -172,8 +172,8 @@ test('logs, metrics, errors and process arguments contain no secrets', async () 
   }
 });
 
-/** The started processes and their descendants. */
-const listFamily = async (): Promise<number[]> => {
+/** Lists the started processes and their descendants. */
+const listDescendants = async (): Promise<number[]> => {
   const found: number[] = [];
   const waiting = processes.flatMap(({ pid }) => pid ?? []);
   for (let pid = waiting.shift(); pid !== undefined; pid = waiting.shift()) {

@@ -30,7 +30,7 @@ after(() => api.stop());
 beforeEach(() => clearLoginAttempts(api));
 
 /** Invalid path parameters. */
-const wrongParams = { id: 'no uuid' };
+const invalidParams = { id: 'no uuid' };
 
 const wrongBearers = [
   undefined,
@@ -56,7 +56,7 @@ const wrongCredentials = {
 for (const auth of ['bearer', 'session', 'basic'] as const) {
   test(`a route for ${auth} rejects all other credentials before anything else`, async () => {
     for (const authorization of wrongCredentials[auth]) {
-      const response = await createClient(api.url, authorization)(samples[auth], { params: wrongParams });
+      const response = await createClient(api.url, authorization)(samples[auth], { params: invalidParams });
       assert.equal(response.status, 401, authorization);
       assert.match(response.headers.get('www-authenticate') ?? '', auth === 'basic' ? /^Basic / : /^Bearer$/);
     }
@@ -68,7 +68,7 @@ const send = async (raw: string | Buffer, headers: Record<string, string> = json
   (await user.call(sample, { params: { id: randomUUID() }, raw, headers })).error;
 
 /** Returns a JSON body of this many bytes. */
-const ofSize = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+const jsonOfSize = (bytes: number): string => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
 test('accepts only JSON objects as a body', async () => {
   for (const malformed of [
@@ -104,9 +104,9 @@ test('rejects other content types, charsets and encodings', async () => {
 });
 
 test('rejects a body that exceeds the size limit', async () => {
-  assert.equal((await send(ofSize(maxJsonBodyBytes))).code, 'VALIDATION_FAILED');
-  assert.equal((await send(ofSize(maxJsonBodyBytes + 1))).code, 'PAYLOAD_TOO_LARGE');
-  assert.equal((await send(ofSize(10 * maxJsonBodyBytes))).code, 'PAYLOAD_TOO_LARGE');
+  assert.equal((await send(jsonOfSize(maxJsonBodyBytes))).code, 'VALIDATION_FAILED');
+  assert.equal((await send(jsonOfSize(maxJsonBodyBytes + 1))).code, 'PAYLOAD_TOO_LARGE');
+  assert.equal((await send(jsonOfSize(10 * maxJsonBodyBytes))).code, 'PAYLOAD_TOO_LARGE');
 });
 
 test('rejects an id that is not a UUID or cannot be decoded', async () => {

@@ -52,43 +52,48 @@ suite('the API and a worker survive', { skip: missingTool('redis-server', 'versi
       () => 0,
     );
   };
-  /** Number of log lines of each replica at its last restart. `crash` skips these. */
-  const seen = new Map<string, number>();
-  const crash = async (): Promise<string | undefined> => {
+  /** Number of log lines of each replica at its last restart, which `findCrash` skips. */
+  const skippedLines = new Map<string, number>();
+  const findCrash = async (): Promise<string | undefined> => {
     for (const replica of [apis[0]!, workers[0]!]) {
-      const lines = (await replica.log()).slice(seen.get(replica.name) ?? 0).filter((line) => !line.startsWith('{'));
+      const lines = (await replica.log())
+        .slice(skippedLines.get(replica.name) ?? 0)
+        .filter((line) => !line.startsWith('{'));
       if (lines.some((line) => line.startsWith('Node.js v'))) return `${replica.name}: ${lines.join('\n')}`;
     }
   };
-  const reviveAll = async (): Promise<void> => {
-    if ((await crash()) === undefined) return;
+  const restartCrashed = async (): Promise<void> => {
+    if ((await findCrash()) === undefined) return;
     for (const replica of [apis[0]!, workers[0]!]) {
       await replica.restart();
-      seen.set(replica.name, (await replica.log()).length);
+      skippedLines.set(replica.name, (await replica.log()).length);
     }
   };
 
   const noRequest = { path: '/', headers: new Map(), offset: 0 };
-  const brokenAnswers = Object.entries(brokenS3).map(([what, respond]): [string, Mangle] => [
-    what,
+  const brokenResponses = Object.entries(brokenS3).map(([damage, respond]): [string, Mangle] => [
+    damage,
     (_, client) => respond(client, noRequest, Buffer.alloc(0)),
   ]);
   for (const [name, proxy] of Object.entries(proxies))
-    for (const [what, mangle] of [...Object.entries<Mangle>(mangles), ...(name === 'S3' ? brokenAnswers : [])])
-      test(`when ${name} sends ${what}`, async () => {
-        await reviveAll();
+    for (const [damage, mangle] of [...Object.entries<Mangle>(mangles), ...(name === 'S3' ? brokenResponses : [])])
+      test(`when ${name} sends ${damage}`, async () => {
+        await restartCrashed();
         proxy.mangle(mangle);
         await waitUntil(`${name} has sent something`, async () => {
           await upload();
-          return proxy.count() > 3 || (await crash()) !== undefined;
+          return proxy.count() > 3 || (await findCrash()) !== undefined;
         });
         proxy.mangle(undefined);
-        assert.equal(await crash(), undefined);
-        await waitUntil('an upload succeeds', async () => (await upload()) === 201 || (await crash()) !== undefined);
+        assert.equal(await findCrash(), undefined);
+        await waitUntil(
+          'an upload succeeds',
+          async () => (await upload()) === 201 || (await findCrash()) !== undefined,
+        );
         await waitUntil('every item is processed', async () => {
           const { body } = await user.call('listMediaItems', { query: { limit: 200 } });
           return body.every(({ status }) => status !== 'PROCESSING');
         });
-        assert.equal(await crash(), undefined);
+        assert.equal(await findCrash(), undefined);
       });
 });

@@ -13,7 +13,7 @@ import type { RouteName } from '@hearth/testkit/api/client.ts';
 import { makeExampleUrl, findExampleValues, type ExampleValues } from '@hearth/testkit/api/exampleRequest.ts';
 
 /*
- * Calls every read of the contract in a library among others, and explains every statement that it runs, with a custom
+ * Calls every read of the contract in one of several libraries, and explains every statement that it runs, with a custom
  * and a generic plan. None may scan a growing table sequentially, directly or in a function. All must be prepared
  * statements with a name.
  */
@@ -48,7 +48,7 @@ before(async () => {
     await fillManyEmbeddings(databaseUrl, { userId, model, ids: seen.map(({ id }) => id) }, vectors);
   }
   await queryOnce(databaseUrl, 'vacuum analyze media_item_embeddings, embedding_signatures, answering_models');
-  // Every query gets an embedding, so that similar items are read.
+  // Gives every query an embedding, so that similar items are read.
   Object.assign(api.deps, { embedQuery: async () => ({ model, vector: vectors.concepts[0]!, minSimilarity: 0.2 }) });
   // One run per item, most of them done or failed.
   await queryOnce(
@@ -78,7 +78,7 @@ before(async () => {
     assert.ok(growing.has(table), `${table} is filled`);
 });
 
-const idsOf = async (path: string): Promise<string[]> => {
+const listIds = async (path: string): Promise<string[]> => {
   const response = await get(path);
   return ((await response.json()) as { id: string }[]).map(({ id }) => id);
 };
@@ -89,7 +89,7 @@ const get = async (path: string): Promise<Response> => {
   return response;
 };
 
-const nextOf = (response: Response): string[] => {
+const getNextPath = (response: Response): string[] => {
   const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
   return next === undefined ? [] : [next];
 };
@@ -99,15 +99,15 @@ const pages = async (list: string): Promise<string[]> => {
   const limited = `${list}${list.includes('?') ? '&' : '?'}limit=${defaultPageSize}`;
   const first = await get(limited);
   const total = Number(first.headers.get('x-total-count'));
-  if (total === 0) return [limited, ...nextOf(first)];
+  if (total === 0) return [limited, ...getNextPath(first)];
   const deep = `${limited}&page=${Math.max(1, Math.floor((total * 0.9) / defaultPageSize))}`;
-  return [limited, deep, ...nextOf(await get(deep))];
+  return [limited, deep, ...getNextPath(await get(deep))];
 };
 
 const allPages = async (lists: readonly string[]): Promise<string[]> => (await Promise.all(lists.map(pages))).flat();
 
-const ofFirst = async (list: string, path: (id: string) => string): Promise<string[]> =>
-  (await idsOf(list)).slice(0, 2).map(path);
+const listFirst = async (list: string, path: (id: string) => string): Promise<string[]> =>
+  (await listIds(list)).slice(0, 2).map(path);
 
 const [items, albums, people] = ['/v1/mediaItems', '/v1/albums', '/v1/explore/people'];
 
@@ -116,8 +116,8 @@ const shareIds = async (): Promise<string[]> =>
     .slice(0, 2)
     .map(({ shareId }) => shareId);
 
-/** Paths of reads. The others use their example with the first two ids. */
-const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly string[]>>>> = {
+/** Paths of reads. Routes that are not listed use their example with the first two ids. */
+const paths: Readonly<Partial<Record<RouteName, () => Promise<readonly string[]>>>> = {
   listMediaItems: () =>
     allPages(
       ['', '?type=VIDEO', '?category=SCREENSHOT', '?status=READY&type=PHOTO', '?status=FAILED'].map(
@@ -139,8 +139,8 @@ const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly strin
       'q=img&type=photo&category=screenshot',
       'camera=canon&to=2016-12-31',
     ].map((filters) => `/v1/search?${filters}`),
-    ...(await ofFirst(people, (id) => `/v1/search?people=${id}&type=photo`)),
-    ...(await ofFirst(albums, (id) => `/v1/search?q=img&albums=${id}`)),
+    ...(await listFirst(people, (id) => `/v1/search?people=${id}&type=photo`)),
+    ...(await listFirst(albums, (id) => `/v1/search?q=img&albums=${id}`)),
   ],
   listSearchSuggestions: async () => ['p', 'thing 1', 'canon', 'jun 2016'].map((q) => `/v1/search/suggestions?q=${q}`),
   getPlacesMap: async () =>
@@ -149,10 +149,10 @@ const addresses: Readonly<Partial<Record<RouteName, () => Promise<readonly strin
 };
 
 let exampleValues: Promise<ExampleValues[]> | undefined;
-const findValues = () => (exampleValues ??= Promise.all([0, 1].map((nth) => findExampleValues(idsOf, nth))));
+const findValues = () => (exampleValues ??= Promise.all([0, 1].map((nth) => findExampleValues(listIds, nth))));
 
 /** Paths of a read from its example. */
-const addressesOfExample = async (name: RouteName): Promise<readonly string[]> => {
+const listExamplePaths = async (name: RouteName): Promise<readonly string[]> => {
   const { responses }: Route = routes[name];
   const found = [...new Set((await findValues()).map((each) => makeExampleUrl(name, each)))];
   return responses[200]?.headers?.includes('Link') === true ? allPages(found) : found;
@@ -194,30 +194,30 @@ test('detects a sequential scan, also inside a function', async () => {
 });
 
 /** Returns the search mode and the id of the first result. */
-const firstOf = async (q: string) => {
+const searchFirst = async (q: string) => {
   const response = await get(`/v1/search?q=${encodeURIComponent(q)}`);
   return [response.headers.get('x-search-mode'), ((await response.json()) as { id: string }[])[0]?.id];
 };
 
-test('ranks one photo of thousands first by person, place, text, content and date, before those that match four of these', async () => {
+test('ranks the only photo with the person, place, text, content and date before photos that match four of these', async () => {
   const { id, decoys } = await findOnePhoto(databaseUrl, user.id);
   assert.ok(id !== undefined && decoys.size === 5, `${id}, ${[...decoys.keys()].join()}`);
-  assert.deepEqual(await firstOf(uniquePhotoWords), ['meaning', id]);
+  assert.deepEqual(await searchFirst(uniquePhotoWords), ['meaning', id]);
   for (const word of uniquePhotoWords.split(' '))
-    assert.notEqual((await firstOf(uniquePhotoWords.replace(word, '')))[1], undefined, word);
+    assert.notEqual((await searchFirst(uniquePhotoWords.replace(word, '')))[1], undefined, word);
 });
 
 for (const [name] of reads.filter(([each]) => !others.has(each))) {
   test(`${name} scans no growing table`, async () => {
-    for (const address of await (addresses[name]?.() ?? addressesOfExample(name))) {
-      const statements = await captureStatements(async () => void (await (await get(address)).text()));
+    for (const path of await (paths[name]?.() ?? listExamplePaths(name))) {
+      const statements = await captureStatements(async () => void (await (await get(path)).text()));
       const selects = statements.filter(({ text }) => /^\s*(select|with)\b/i.test(text));
-      assert.ok(selects.length > 0, address);
+      assert.ok(selects.length > 0, path);
       for (const statement of selects) {
         const scanned = await explainer.findSequentialScans(statement);
         const wrong = scanned.filter((table) => growing.has(table));
-        assert.deepEqual(wrong, [], `${address} reads all of them by ${statement.text}`);
-        assert.ok(unprepared.has(name) || statement.name !== undefined, `${address} is prepared: ${statement.text}`);
+        assert.deepEqual(wrong, [], `${path} scans them sequentially: ${statement.text}`);
+        assert.ok(unprepared.has(name) || statement.name !== undefined, `${path} is not prepared: ${statement.text}`);
       }
     }
   });

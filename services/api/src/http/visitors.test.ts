@@ -10,7 +10,7 @@ import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /*
  * A library with one shared and one private album: any visitor with any id sees only what the shared album shows.
- * `isolation.slow.test.ts` checks the same for all routes, here it is checked for visitor routes response by response.
+ * `isolation.slow.test.ts` checks the same for all routes. This test compares the responses of visitor routes one by one.
  */
 const api = await startTestApi();
 const { db } = api.deps;
@@ -19,19 +19,19 @@ after(() => api.stop());
 const visits = ['getSharedAlbum', 'listSharedMediaItems'] as const;
 
 /** Everything in a response that a visitor could compare. */
-const toldBy = ({ status, headers, bytes }: ApiResponse<unknown>) => {
+const summarise = ({ status, headers, bytes }: ApiResponse<unknown>) => {
   const { date: _, ...rest } = Object.fromEntries(headers);
   return { status, headers: rest, text: bytes.toString('latin1') };
 };
 
-const ask = async (call: Client, name: (typeof visits)[number], id: string) => {
-  // Guesses count, and all of them come from one address.
+const visit = async (call: Client, name: (typeof visits)[number], id: string) => {
+  // Wrong ids count as guesses, and all come from one address.
   await db.deleteFrom('login_attempts').execute();
-  return toldBy(await call(name, { params: { id }, headers: { 'x-request-id': 'the-same' } }));
+  return summarise(await call(name, { params: { id }, headers: { 'x-request-id': 'the-same' } }));
 };
 
 const follow = async (link: string) =>
-  toldBy(await fetchLink(api.url, link, { headers: { 'x-request-id': 'the-same' } }));
+  summarise(await fetchLink(api.url, link, { headers: { 'x-request-id': 'the-same' } }));
 
 /** Secrets: a hidden item in the shared album, and a visible item only in the other one. */
 const more: readonly LibraryAction[] = [
@@ -56,7 +56,7 @@ const makeShared = async ({ id: userId, call }: TestUser) => {
     .body;
   await call('addToAlbum', { params: { id }, body: { mediaItems: put.map((item) => item.id) } });
   const itemIds = put.filter(isShown).map((item) => item.id);
-  return { albumId: id, shareId: shareId!, itemIds, told: itemIds };
+  return { albumId: id, shareId: shareId!, itemIds, shownIds: itemIds };
 };
 
 test('shows a shared album and its items to everyone, and 404 for everything else', async () => {
@@ -66,37 +66,37 @@ test('shows a shared album and its items to everyone, and 404 for everything els
     const shared = await makeShared(user);
     const callers = [api.call, stranger.call, user.call, createClient(api.url, 'Bearer wrong')];
     for (const call of callers) {
-      const answers = await Promise.all(visits.map((name) => call(name, { params: { id: shared.shareId } })));
-      for (const { bytes, headers } of answers) {
+      const responses = await Promise.all(visits.map((name) => call(name, { params: { id: shared.shareId } })));
+      for (const { bytes, headers } of responses) {
         const text = `${JSON.stringify([...headers])}${bytes.toString()}`;
-        for (const secret of secrets) assert.ok(shared.told.includes(secret) || !text.includes(secret), secret);
+        for (const secret of secrets) assert.ok(shared.shownIds.includes(secret) || !text.includes(secret), secret);
       }
       const list = (await call('listSharedMediaItems', { params: { id: shared.shareId }, query: { limit: 200 } })).body;
       assert.deepEqual(list.map(({ id }) => id).toSorted(), shared.itemIds.toSorted());
       const album = (await call('getSharedAlbum', { params: { id: shared.shareId } })).body;
       assert.deepEqual([album.mediaItemsCount, album.coverMediaItemId], [list.length, list[0]?.id]);
       for (const name of visits) {
-        const ofNobody = await ask(call, name, randomUUID());
-        assert.equal(ofNobody.status, 404);
-        for (const id of ids) assert.deepEqual(await ask(call, name, id), ofNobody);
+        const unknownResponse = await visit(call, name, randomUUID());
+        assert.equal(unknownResponse.status, 404);
+        for (const id of ids) assert.deepEqual(await visit(call, name, id), unknownResponse);
       }
     }
 
     const [first] = (await api.call('listSharedMediaItems', { params: { id: shared.shareId } })).body;
     const link = first!.thumbnailUrl!;
     assert.equal((await follow(link)).status, 200);
-    const ofNobody = await follow(link.replace(shared.shareId, randomUUID()));
-    assert.equal(ofNobody.status, 404);
+    const unknownResponse = await follow(link.replace(shared.shareId, randomUUID()));
+    assert.equal(unknownResponse.status, 404);
     for (const id of ids) {
       for (const known of [shared.shareId, first!.id]) {
-        if (id !== known) assert.deepEqual(await follow(link.replace(known, id)), ofNobody);
+        if (id !== known) assert.deepEqual(await follow(link.replace(known, id)), unknownResponse);
       }
     }
 
     await user.call('updateAlbum', { params: { id: shared.albumId }, body: { shared: false } });
     for (const name of visits)
-      assert.deepEqual(await ask(api.call, name, shared.shareId), await ask(api.call, name, randomUUID()));
-    assert.deepEqual(await follow(link), ofNobody);
+      assert.deepEqual(await visit(api.call, name, shared.shareId), await visit(api.call, name, randomUUID()));
+    assert.deepEqual(await follow(link), unknownResponse);
   });
   await fc.assert(property, { numRuns: runs(3), endOnFailure: true });
 });

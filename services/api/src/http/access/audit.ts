@@ -16,11 +16,11 @@ interface CompletedCall {
   readonly responseBody: unknown;
 }
 
-/** Audit entry of a success, or undefined for none. */
-type Evidence = { readonly action: AuditAction; readonly userId?: string; readonly subject?: string } | undefined;
+/** Parts of an audit entry that depend on the route, or undefined for no entry. */
+type AuditDetails = { readonly action: AuditAction; readonly userId?: string; readonly subject?: string } | undefined;
 
 /** Routes whose success is audited. Sign-ins and refusals are recorded where they are decided. */
-const evidenceByRoute: Readonly<Partial<Record<string, (call: CompletedCall) => Evidence>>> = {
+const detailsByRoute: Readonly<Partial<Record<string, (call: CompletedCall) => AuditDetails>>> = {
   logout: () => ({ action: 'SIGNED_OUT' }),
   changePassword: () => ({ action: 'PASSWORD_CHANGED' }),
   endSession: ({ params }) => ({ action: 'SESSION_ENDED', subject: `session ${params?.id}` }),
@@ -30,7 +30,7 @@ const evidenceByRoute: Readonly<Partial<Record<string, (call: CompletedCall) => 
   deleteUser: ({ params }) => ({ action: 'USER_DELETED', userId: params?.id ?? '' }),
   createAlbum: ({ body, responseBody }) => describeSharing(body, getId(responseBody), true),
   updateAlbum: ({ body, params }) => describeSharing(body, params?.id ?? '', false),
-  deleteAlbum: ({ params }) => ({ action: 'ALBUM_DELETED', subject: albumWord(params?.id ?? '') }),
+  deleteAlbum: ({ params }) => ({ action: 'ALBUM_DELETED', subject: describeAlbum(params?.id ?? '') }),
 };
 
 /**
@@ -43,25 +43,25 @@ export const auditSuccess = async (
   req: Request,
   call: CompletedCall,
 ): Promise<void> => {
-  const evidence = evidenceByRoute[route.operationId]?.(call);
-  if (evidence === undefined) return;
+  const details = detailsByRoute[route.operationId]?.(call);
+  if (details === undefined) return;
   const requestId = getRequestId(req);
   const actor = route.auth === 'basic' ? 'ADMINISTRATOR' : 'USER';
   try {
-    const entry = { userId: call.user?.userId, ...evidence, actor, address: getAddress(req), requestId } as const;
+    const entry = { userId: call.user?.userId, ...details, actor, address: getAddress(req), requestId } as const;
     await insertAuditEntry(db, entry);
   } catch (error) {
-    log.error({ err: error, requestId, action: evidence.action }, 'could not write the audit log');
+    log.error({ err: error, requestId, action: details.action }, 'could not write the audit log');
   }
 };
 
-const describeSharing = (body: unknown, albumId: string, isNew: boolean): Evidence => {
+const describeSharing = (body: unknown, albumId: string, isNew: boolean): AuditDetails => {
   const { shared } = body as { readonly shared?: boolean };
   if (shared === undefined || (isNew && !shared)) return undefined;
-  return { action: shared ? 'ALBUM_SHARED' : 'ALBUM_UNSHARED', subject: albumWord(albumId) };
+  return { action: shared ? 'ALBUM_SHARED' : 'ALBUM_UNSHARED', subject: describeAlbum(albumId) };
 };
 
 /** A hash of the album id: audit entries never contain the id of a share. */
-const albumWord = (id: string): string => `album ${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
+const describeAlbum = (id: string): string => `album ${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
 
 const getId = (responseBody: unknown): string => (responseBody as { readonly id: string }).id;

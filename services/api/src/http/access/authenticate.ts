@@ -11,7 +11,7 @@ import { getRequestId } from '../requests/requestLog.ts';
 import { clearEndedSession, getSessionCookie } from './sessionCookie.ts';
 
 /**
- * Authenticates a request as required by the route's `auth`. Routes of signed links check these themselves. Each
+ * Authenticates a request as required by the route's `auth`. Routes of signed links check the signature themselves. Each
  * request checks in the database that the session is active, so that a logout takes effect at once on every replica.
  * @throws AppError UNAUTHORIZED, or TOO_MANY_ATTEMPTS for the administrator
  */

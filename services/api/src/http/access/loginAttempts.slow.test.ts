@@ -37,12 +37,12 @@ const fail = async (attempt: Attempt, times: number): Promise<void> => {
   for (let i = 0; i < times; i++) assert.equal((await logIn(attempt)).status, 401);
 };
 
-const pass = (seconds: number) => advanceTime(seconds, api, other, behindProxy);
+const advanceClock = (seconds: number) => advanceTime(seconds, api, other, behindProxy);
 
 const countHashes = async (): Promise<number> => (await metrics.passwordHashes.get()).values[0]?.value ?? 0;
 
 /** Number of password hashes computed by an attempt, whatever its status. */
-const costOf = async (attempt: Attempt): Promise<number> => {
+const countHashesDuring = async (attempt: Attempt): Promise<number> => {
   const before = await countHashes();
   await logIn(attempt);
   return (await countHashes()) - before;
@@ -65,7 +65,7 @@ test('rejects the attempt after five failures for an account, even with the righ
   assert.equal((await logIn(neighbour)).status, 200);
 });
 
-const asKeeper = (password: string, address: string) =>
+const asAdministrator = (password: string, address: string) =>
   createClient(behindProxy.url, toBasicAuth({ ...admin, password }))('listUsers', {
     headers: { 'x-forwarded-for': address },
   });
@@ -76,9 +76,9 @@ test('failures from one network do not lock an account or the administrator out 
   await fail(from('203.0.113.1'), 5);
   assert.equal((await logIn({ ...from('203.0.113.1'), password })).status, 429);
   assert.equal((await logIn({ ...from('198.51.100.7'), password })).status, 200);
-  for (let i = 0; i < 5; i++) assert.equal((await asKeeper('wrong', '203.0.113.2')).status, 401);
-  assert.equal((await asKeeper(admin.password, '203.0.113.2')).status, 429);
-  assert.equal((await asKeeper(admin.password, '198.51.100.7')).status, 200);
+  for (let i = 0; i < 5; i++) assert.equal((await asAdministrator('wrong', '203.0.113.2')).status, 401);
+  assert.equal((await asAdministrator(admin.password, '203.0.113.2')).status, 429);
+  assert.equal((await asAdministrator(admin.password, '198.51.100.7')).status, 200);
 });
 
 test('slows down failures from many networks, but not a network that recently signed in', async () => {
@@ -90,17 +90,17 @@ test('slows down failures from many networks, but not a network that recently si
   const seconds = Number(headers.get('retry-after'));
   assert.ok(status === 429 && seconds > 0 && seconds <= 30, `${status} ${seconds}`);
   assert.equal((await logIn({ ...from(1_000), password })).status, 200);
-  await pass(30);
+  await advanceClock(30);
   assert.equal((await logIn({ ...from(2_000), password })).status, 200);
 });
 
 test('allows the account to sign in again after a minute', async () => {
   const { username, password } = await api.signUp();
   await fail({ username }, 5);
-  await pass(30);
+  await advanceClock(30);
   const seconds = Number((await logIn({ username, password })).headers.get('retry-after'));
   assert.ok(seconds > 0 && seconds <= 30, `${seconds} s`);
-  await pass(30);
+  await advanceClock(30);
   assert.equal((await logIn({ username, password })).status, 200);
 });
 
@@ -121,10 +121,20 @@ test('treats unknown usernames like existing ones, attempt by attempt', async ()
 
 test('computes one hash for a wrong name, a wrong or right password, and none for a refusal', async () => {
   const { username, password } = await api.signUp();
-  assert.deepEqual([await costOf({ username, password }), await costOf({}), await costOf({ username })], [1, 1, 1]);
+  assert.deepEqual(
+    [
+      await countHashesDuring({ username, password }),
+      await countHashesDuring({}),
+      await countHashesDuring({ username }),
+    ],
+    [1, 1, 1],
+  );
   await fail({ username }, 4);
   await fail({ username: 'nobody' }, 5);
-  assert.deepEqual([await costOf({ username, password }), await costOf({ username: 'nobody' })], [0, 0]);
+  assert.deepEqual(
+    [await countHashesDuring({ username, password }), await countHashesDuring({ username: 'nobody' })],
+    [0, 0],
+  );
 });
 
 test('does not count invalid requests as attempts', async () => {
@@ -170,7 +180,7 @@ test('ignores X-Forwarded-For from an untrusted peer', async () => {
   assert.equal((await logIn({ username, password, forwardedFor: '198.51.100.7' })).status, 429);
 });
 
-test('uses the right-most address behind trusted proxies that is not a proxy', async () => {
+test('uses the right-most address that is not a trusted proxy', async () => {
   const { username, password } = await api.signUp();
   const attempt = { username, password, replica: behindProxy };
   for (let i = 0; i < 20; i++) {
@@ -203,7 +213,7 @@ test("limits the administrator's password on all routes together", async () => {
       assert.deepEqual([status, error.code], [429, 'TOO_MANY_ATTEMPTS'], name);
     }
   }
-  await pass(60);
+  await advanceClock(60);
   assert.equal((await api.callAsAdmin('listUsers')).status, 200);
 });
 
@@ -215,7 +225,7 @@ test("clears the administrator's count after a success", async () => {
   }
 });
 
-test('answers five of fifty concurrent wrong administrator passwords with 401', async () => {
+test('returns 401 for only five of fifty concurrent wrong administrator passwords', async () => {
   const calls = Array.from({ length: 50 }, (_, i) =>
     createClient((i % 2 === 0 ? api : other).url, toBasicAuth({ ...admin, password: `wrong ${i}` }))('listUsers'),
   );

@@ -26,9 +26,9 @@ test('repeats a refusal without a database query', async () => {
   for (let i = 0; i < 5; i++) assert.equal((await logIn(username, '203.0.113.1')).status, 401);
   assert.equal((await logIn(username, '203.0.113.1')).status, 429);
   await proxy.cut();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => logIn(username, '203.0.113.1')));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => logIn(username, '203.0.113.1')));
   await proxy.open();
-  for (const { status, error, headers } of answers) {
+  for (const { status, error, headers } of responses) {
     assert.deepEqual([status, error.code], [429, 'TOO_MANY_ATTEMPTS']);
     const seconds = Number(headers.get('retry-after'));
     assert.ok(seconds > 0 && seconds <= 60, `${seconds} s`);
@@ -49,7 +49,7 @@ test('runs at most two sign-ins in the database at once, without delaying signed
   for (const { status } of await Promise.all(attempts)) assert.equal(status, 401);
 });
 
-test('a flood from one network delays other networks by one turn at most', async () => {
+test('a flood from one network delays other networks by at most one attempt', async () => {
   const { username, password } = await api.signUp();
   const flood = Array.from({ length: 200 }, () => logIn(randomUUID(), '203.0.113.1'));
   assert.equal((await logIn(username, '198.51.100.7', password)).status, 200);

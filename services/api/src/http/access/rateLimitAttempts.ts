@@ -31,7 +31,7 @@ export interface Attempt {
 
 type AttemptDeps = Pick<Deps, 'db' | 'attempts'>;
 
-/** Poll interval, in ms, for an attempt that depends on attempts being checked by other replicas. */
+/** Poll interval, in ms, for an attempt whose outcome depends on unfinished attempts at other replicas. */
 const pollMs = 50;
 
 /**
@@ -75,8 +75,8 @@ export const recordAttempt = async (deps: AttemptDeps, attempt: Attempt, isRight
   runAttempt(deps, attempt, async (subjects) => {
     const { db } = deps;
     if (isRight) {
-      const judged = await evaluateAttempt(db, subjects);
-      if (judged.state !== 'allowed') return judged;
+      const decision = await evaluateAttempt(db, subjects);
+      if (decision.state !== 'allowed') return decision;
       if (await acceptAttempt(deps, subjects[0])) await auditAttempt(db, attempt, 'SIGNED_IN');
     } else {
       const started = await startAttempt(db, subjects);
@@ -97,7 +97,7 @@ type Outcome<Result> =
   | { readonly state: 'checked'; readonly result: Result }
   | Exclude<AttemptState, { state: 'allowed' }>;
 
-/** Makes an attempt when the semaphore has a permit. Repeats it while its outcome depends on attempts being checked. */
+/** Makes an attempt when the semaphore has a permit. Repeats it while its outcome depends on unfinished attempts. */
 const runAttempt = async <Result>(
   { db, attempts }: AttemptDeps,
   attempt: Attempt,
@@ -113,13 +113,13 @@ const runAttempt = async <Result>(
       // An earlier attempt may have locked the subject out meanwhile.
       rejectLockedOut(attempts, [from, address]);
       const isKnown = await isKnownNetwork(db, from);
-      const made = await make([from, ...(isKnown ? [] : [createAttemptSubject(kind, key)]), address]);
+      const checked = await make([from, ...(isKnown ? [] : [createAttemptSubject(kind, key)]), address]);
       // A refusal by the total count is remembered for this network only, because other networks may be known.
-      if (made.state === 'refused') {
-        const subject = made.subject.kind === 'address' ? address : from;
-        if (recordLockout(attempts, subject, made.retryAfterSeconds)) await auditAttempt(db, attempt, 'LOCKED_OUT');
+      if (checked.state === 'refused') {
+        const subject = checked.subject.kind === 'address' ? address : from;
+        if (recordLockout(attempts, subject, checked.retryAfterSeconds)) await auditAttempt(db, attempt, 'LOCKED_OUT');
       }
-      return made;
+      return checked;
     });
     if (outcome.state === 'checked') return outcome.result;
     if (outcome.state === 'refused') throw tooManyAttempts(outcome.retryAfterSeconds);

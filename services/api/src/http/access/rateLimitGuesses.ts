@@ -18,7 +18,7 @@ export const rateLimitGuesses = async <Result>(
   rejectTooMany(await evaluateAttempt(db, [subject]));
   const found = await find();
   if (found !== undefined) return found;
-  // Checked again, so that concurrent guesses get no more answers than sequential ones.
+  // Checked again, so that concurrent guesses find out no more than sequential ones.
   rejectTooMany(await recordGuess(db, subject, id));
   throw new NotFoundError('shared link');
 };

@@ -21,7 +21,7 @@ export const getSessionCookie = (req: Request): string | undefined => {
 };
 
 /**
- * Returns the tokens for the response body. If the client asked for a cookie, sets the refresh token there instead, out
+ * Returns the tokens for the response body. If the client requests a cookie, sets the refresh token there instead, out
  * of reach of scripts.
  */
 export const storeRefreshTokenInCookie = (config: ApiConfig, req: Request, tokens: Required<Tokens>): Tokens => {

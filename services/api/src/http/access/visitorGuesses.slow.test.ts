@@ -20,43 +20,44 @@ const created = await user.call('createAlbum', { body: { name: 'A', shared: true
 const id = created.body.shareId!;
 
 const from = (address: string) => ({ 'x-forwarded-for': address });
-const ask = async (call: Client, share: string, address = '203.0.113.1') =>
+const listItems = async (call: Client, share: string, address = '203.0.113.1') =>
   call('listSharedMediaItems', { params: { id: share }, headers: from(address) });
 
 test('refuses a client after twenty wrong ids on every replica, but no one else', async () => {
-  for (let n = 0; n < 20; n++) assert.equal((await ask(n % 2 ? api.call : replica.call, randomUUID())).status, 404);
+  for (let n = 0; n < 20; n++)
+    assert.equal((await listItems(n % 2 ? api.call : replica.call, randomUUID())).status, 404);
   for (const { call } of [api, replica]) {
     for (const share of [randomUUID(), id]) {
-      const response = await ask(call, share);
+      const response = await listItems(call, share);
       assert.deepEqual([response.status, response.error.code], [429, 'TOO_MANY_ATTEMPTS']);
       const seconds = Number(response.headers.get('retry-after'));
       assert.ok(seconds >= 1 && seconds <= 60);
     }
-    assert.equal((await ask(call, id, '203.0.113.2')).status, 200);
+    assert.equal((await listItems(call, id, '203.0.113.2')).status, 200);
   }
 });
 
-test('answers no more concurrent guesses than sequential ones', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, (_, n) => ask(n % 2 ? api.call : replica.call, randomUUID())),
+test('checks no more concurrent guesses than sequential ones', async () => {
+  const responses = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => listItems(n % 2 ? api.call : replica.call, randomUUID())),
   );
-  assert.equal(answers.filter(({ status }) => status === 404).length, 20);
-  assert.equal(answers.filter(({ status }) => status === 429).length, 40);
+  assert.equal(responses.filter(({ status }) => status === 404).length, 20);
+  assert.equal(responses.filter(({ status }) => status === 429).length, 40);
 });
 
 test('does not refuse repeated requests for a shared album, or for one wrong id', async () => {
   const gone = randomUUID();
-  for (let n = 0; n < 50; n++) assert.equal((await ask(api.call, gone)).status, 404);
-  const { thumbnailUrl } = (await ask(api.call, id)).body[0]!;
+  for (let n = 0; n < 50; n++) assert.equal((await listItems(api.call, gone)).status, 404);
+  const { thumbnailUrl } = (await listItems(api.call, id)).body[0]!;
   for (let n = 0; n < 300; n++)
     assert.equal((await fetchLink(api.url, thumbnailUrl!, { headers: from('203.0.113.1') })).status, 200);
-  assert.equal((await ask(api.call, id)).status, 200);
+  assert.equal((await listItems(api.call, id)).status, 200);
 });
 
 test('does not count invalid signed links, because they reveal nothing', async () => {
-  const { thumbnailUrl } = (await ask(api.call, id)).body[0]!;
+  const { thumbnailUrl } = (await listItems(api.call, id)).body[0]!;
   const wrong = thumbnailUrl!.replace(/signature=(.)/, (_, first) => `signature=${first === 'x' ? 'y' : 'x'}`);
   for (let n = 0; n < 50; n++)
     assert.equal((await fetchLink(api.url, wrong, { headers: from('203.0.113.1') })).status, 404);
-  assert.equal((await ask(api.call, id)).status, 200);
+  assert.equal((await listItems(api.call, id)).status, 200);
 });

@@ -11,7 +11,7 @@ after(() => api.stop());
 const rest = 'Host: localhost\r\nConnection: close\r\n\r\n';
 
 /** Security headers of a response. */
-const securityOf = (headers: Headers) =>
+const getSecurityHeaders = (headers: Headers) =>
   ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy'].map((name) => {
     assert.notEqual(headers.get(name)?.trim() ?? '', '', name);
     return headers.get(name)?.trim();
@@ -21,15 +21,19 @@ const securityOf = (headers: Headers) =>
 const broken: readonly [string, string | Buffer, ErrorCode][] = [
   ['no HTTP at all', 'good morning\r\n\r\n', 'MALFORMED_REQUEST'],
   ['a TLS handshake', Buffer.from('160301020001000001fc0303', 'hex'), 'MALFORMED_REQUEST'],
-  ['a method that there is not', `FETCH /version HTTP/1.1\r\n${rest}`, 'MALFORMED_REQUEST'],
-  ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'MALFORMED_REQUEST'],
-  ['a version that there is not', `GET /version HTTP/9.9\r\n${rest}`, 'MALFORMED_REQUEST'],
+  ['an unknown method', `FETCH /version HTTP/1.1\r\n${rest}`, 'MALFORMED_REQUEST'],
+  ['HTTP/2 without an upgrade', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'MALFORMED_REQUEST'],
+  ['an unknown HTTP version', `GET /version HTTP/9.9\r\n${rest}`, 'MALFORMED_REQUEST'],
   ['a header without a colon', `GET /version HTTP/1.1\r\nnonsense\r\n${rest}`, 'MALFORMED_REQUEST'],
   ['a NUL in a header', `GET /version HTTP/1.1\r\nA: \0\r\n${rest}`, 'MALFORMED_REQUEST'],
   ['no host', 'GET /version HTTP/1.1\r\nConnection: close\r\n\r\n', 'MALFORMED_REQUEST'],
-  ['a length that is no number', `POST /v1/auth/login HTTP/1.1\r\nContent-Length: x\r\n${rest}`, 'MALFORMED_REQUEST'],
   [
-    'two ways to say the length',
+    'a length that is not a number',
+    `POST /v1/auth/login HTTP/1.1\r\nContent-Length: x\r\n${rest}`,
+    'MALFORMED_REQUEST',
+  ],
+  [
+    'two conflicting lengths',
     `POST /v1/auth/login HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n${rest}0\r\n\r\n`,
     'MALFORMED_REQUEST',
   ],
@@ -38,22 +42,25 @@ const broken: readonly [string, string | Buffer, ErrorCode][] = [
 ];
 
 for (const [name, bytes, code] of broken) {
-  test(`${name} gets one response in the documented shape`, async () => {
-    const answers = await exchange(api.port, bytes);
-    assert.equal(answers.length, 1);
-    checkError(name, [code], answers[0]!);
-    assert.deepEqual(securityOf(answers[0]!.headers), securityOf((await api.call('getVersion')).headers));
+  test(`responds once and in the documented shape to ${name}`, async () => {
+    const responses = await exchange(api.port, bytes);
+    assert.equal(responses.length, 1);
+    checkError(name, [code], responses[0]!);
+    assert.deepEqual(
+      getSecurityHeaders(responses[0]!.headers),
+      getSecurityHeaders((await api.call('getVersion')).headers),
+    );
   });
 }
 
 test('sends no second response for a broken chunk after the first', async () => {
   const socket = await openSocket(api.port);
-  const answers = readResponses(socket);
+  const responses = readResponses(socket);
   socket.write('POST /v1/nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n');
   await api.call('getVersion');
   socket.write('this is no chunk\r\n');
   assert.deepEqual(
-    (await answers).map(({ status }) => status),
+    (await responses).map(({ status }) => status),
     [404],
   );
 });

@@ -27,7 +27,7 @@ const drip = async (socket: Socket, bytes: Buffer, everyMs: number, atATime = 1)
   }
 };
 
-test('aborts a trickling JSON body after 30 s, but lets an upload take its time', async () => {
+test('aborts a trickling JSON body after 30 s, but not a slow upload', async () => {
   const user = await api.signUp();
   const body = Buffer.concat([
     Buffer.from(partHead({ name: 'file', filename: 'a.jpg' })),
@@ -44,10 +44,10 @@ test('aborts a trickling JSON body after 30 s, but lets an upload take its time'
 
   const startedAt = Date.now();
   const socket = await openSocket(api.port);
-  const answers = readResponses(socket);
+  const responses = readResponses(socket);
   socket.write(login);
   void drip(socket, Buffer.from('"username": "somebody"'.padEnd(98)), 1_000);
-  const [response] = await answers;
+  const [response] = await responses;
   assert.ok(Date.now() - startedAt >= 29_000);
   checkError('a slow body', ['MALFORMED_REQUEST'], response!);
 
@@ -56,7 +56,7 @@ test('aborts a trickling JSON body after 30 s, but lets an upload take its time'
   assert.ok(Date.now() - startedAt >= 34_000);
 });
 
-/** Starts a server of the same API with few connections, on a given address. */
+/** Starts the server on a free port and closes it after the tests. Returns the port. */
 const listen = async (server: Server): Promise<number> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -79,7 +79,7 @@ test('limits connections per address and in total, and reuses freed ones', async
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
     // The server notices the end a moment later.
-    await waitUntil('a new connection is taken', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok);
+    await waitUntil('a new connection is accepted', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok);
   }
 });
 
@@ -110,7 +110,7 @@ test('closes idle connections to make room for new ones', async () => {
   assert.equal((await readResponses(next))[0]?.status, 200);
 });
 
-test('a file opened in a browser runs and loads nothing', async () => {
+test('prevents a file opened in a browser from running or loading anything', async () => {
   const user = await api.signUp();
   const { sourceUrl } = (await user.call('getMediaItem', { params: { id: await user.uploadPhoto() } })).body;
   const { status, headers } = await fetchLink(api.url, sourceUrl);

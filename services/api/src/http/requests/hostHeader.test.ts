@@ -18,19 +18,19 @@ after(async () => {
   await rm(webDirectory, { recursive: true });
 });
 
-const chosen = 'evil.example';
+const forgedHost = 'evil.example';
 
 /** Sends a request with a forged host in every header that can contain one. */
-const ask = async (path: string, method = 'GET', headers: Readonly<Record<string, string>> = {}) => {
+const send = async (path: string, method = 'GET', headers: Readonly<Record<string, string>> = {}) => {
   const sent = request(`${api.url}${path}`, {
     method,
     headers: {
-      host: chosen,
-      'x-forwarded-host': chosen,
+      host: forgedHost,
+      'x-forwarded-host': forgedHost,
       'x-forwarded-proto': 'https',
-      forwarded: `host=${chosen};proto=https`,
-      origin: `https://${chosen}`,
-      referer: `https://${chosen}/`,
+      forwarded: `host=${forgedHost};proto=https`,
+      origin: `https://${forgedHost}`,
+      referer: `https://${forgedHost}/`,
       ...headers,
     },
   });
@@ -50,7 +50,7 @@ test('no response repeats the requested host in headers or body', async () => {
     await user.call('createAlbum', { body: { name: 'Summer', shared: true, coverMediaItemId: item } })
   ).body;
   const authorization = { authorization: `Bearer ${user.token}` };
-  const asked: readonly (readonly [string, string?, Readonly<Record<string, string>>?])[] = [
+  const requests: readonly (readonly [string, string?, Readonly<Record<string, string>>?])[] = [
     [`/s/${shareId}`, 'GET', { accept: 'text/html' }],
     ['/', 'GET', { accept: 'text/html' }],
     [`/v1/sharing/${shareId}`],
@@ -66,15 +66,15 @@ test('no response repeats the requested host in headers or body', async () => {
     ['/v1/nothing'],
     ['//v1/mediaItems'],
   ];
-  for (const [path, method, headers] of asked) {
-    const response = await ask(path, method, headers);
+  for (const [path, method, headers] of requests) {
+    const response = await send(path, method, headers);
     const about = `${method ?? 'GET'} ${path} ${response.status}`;
-    assert.ok(!`${response.headers}\n${response.body}`.includes(chosen), about);
+    assert.ok(!`${response.headers}\n${response.body}`.includes(forgedHost), about);
     assert.doesNotMatch(response.headers, /^access-control-allow-/im, about);
   }
-  const page = await ask(`/s/${shareId}`, 'GET', { accept: 'text/html' });
+  const page = await send(`/s/${shareId}`, 'GET', { accept: 'text/html' });
   assert.match(page.body, /og:title" content="Summer"/);
-  assert.doesNotMatch(page.body, /og:image/, 'without a public address there is no address to give');
-  const upload = await ask('/v1/uploads', 'POST', { ...authorization, ...tus, 'upload-length': '10' });
+  assert.doesNotMatch(page.body, /og:image/, 'no image link without a public URL');
+  const upload = await send('/v1/uploads', 'POST', { ...authorization, ...tus, 'upload-length': '10' });
   assert.match(upload.headers, /^location\n\/v1\/uploads\//im);
 });

@@ -23,11 +23,11 @@ const createIncompleteBodyError = (): AppError => new AppError('MALFORMED_REQUES
 /** Returns a signal that aborts when the client disconnects before it has sent everything. */
 export const clientGone = (req: Request): AbortSignal => {
   const gone = new AbortController();
-  const look = (): void => {
+  const abortIfIncomplete = (): void => {
     if (!req.complete) gone.abort(createIncompleteBodyError());
   };
-  if (req.destroyed) look();
-  else req.once('close', look);
+  if (req.destroyed) abortIfIncomplete();
+  else req.once('close', abortIfIncomplete);
   return gone.signal;
 };
 

@@ -8,8 +8,8 @@ import type { Deps } from '../../deps/deps.ts';
 const multipartOverheadBytes = 64 * 1024;
 
 /**
- * Rejects a multipart body by its declared length, before free space is considered. Allows `multipartOverheadBytes` on top of
- * the limit. The exact file size is checked while it arrives.
+ * Rejects a multipart body by its declared length, before free space is considered. Allows `multipartOverheadBytes` in
+ * addition to the limit. The exact file size is checked while it arrives.
  * @throws AppError PAYLOAD_TOO_LARGE
  */
 export const rejectTooLarge = (req: Request, maxFileBytes: number): void => {

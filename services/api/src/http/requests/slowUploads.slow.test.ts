@@ -22,14 +22,14 @@ const head = Buffer.from(partHead({ name: 'file', filename: 'a.jpg' }));
 const end = Buffer.from(`\r\n--${boundary}--\r\n`);
 
 /** Starts an upload whose bytes the test sends itself. */
-const begin = ({ token }: TestUser, headers: Record<string, string | number> = {}): ClientRequest =>
+const openUpload = ({ token }: TestUser, headers: Record<string, string | number> = {}): ClientRequest =>
   request(`${api.url}/v1/mediaItems`, {
     method: 'POST',
     agent: false,
     headers: { authorization: `Bearer ${token}`, 'content-type': multipartType, ...headers },
   });
 
-const answerTo = async (sent: ClientRequest) => {
+const readResponse = async (sent: ClientRequest) => {
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const bytes = Buffer.concat(await response.toArray());
   const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
@@ -67,14 +67,14 @@ for (const [when, bytes] of [
     const reserve = t.mock.method(api.deps.disk, 'reserve');
     const [before, leaving] = [await api.listKeys(), await api.signUp()];
     const whole = Buffer.concat([head, await makeNextPhoto(), Buffer.alloc(1_000_000), end]);
-    const sent = begin(leaving, { 'content-length': whole.length });
+    const sent = openUpload(leaving, { 'content-length': whole.length });
     sent.on('error', () => undefined);
     sent.flushHeaders();
     if (bytes > 0) sent.write(whole.subarray(0, bytes));
-    await waitUntil('the upload is let in', () => reserve.mock.callCount() > 0);
+    await waitUntil('the upload is accepted', () => reserve.mock.callCount() > 0);
     // With S3, nothing is visible before the first part is complete.
     if (bytes > 100_000 && !isOnCluster)
-      await waitUntil('the file has begun', async () => (await api.listUnfinished()).length > 0);
+      await waitUntil('the file is being stored', async () => (await api.listUnfinished()).length > 0);
     sent.destroy();
     await assertNothingIsLeft(before, leaving);
   });
@@ -82,39 +82,39 @@ for (const [when, bytes] of [
 
 test('leaves nothing when the client ends the request too early', async () => {
   const [before, leaving] = [await api.listKeys(), await api.signUp()];
-  const sent = begin(leaving, { 'transfer-encoding': 'chunked' });
+  const sent = openUpload(leaving, { 'transfer-encoding': 'chunked' });
   sent.end(Buffer.concat([head, await makeNextPhoto(), Buffer.alloc(500_000)]));
-  const { status, body } = await answerTo(sent);
+  const { status, body } = await readResponse(sent);
   assert.deepEqual([status, body.code], [400, 'MALFORMED_REQUEST']);
   await assertNothingIsLeft(before, leaving);
 });
 
 test('sends 100 Continue and then the response', async () => {
-  const sent = begin(user, { expect: '100-continue', 'transfer-encoding': 'chunked' });
+  const sent = openUpload(user, { expect: '100-continue', 'transfer-encoding': 'chunked' });
   sent.flushHeaders();
   await once(sent, 'continue');
   sent.end(Buffer.concat([head, await makeNextPhoto(), end]));
-  assert.equal((await answerTo(sent)).status, 201);
+  assert.equal((await readResponse(sent)).status, 201);
 });
 
 test('accepts an upload sent byte by byte, including boundaries', async () => {
   const photo = (await makeNextPhoto()).subarray(0, 400);
-  const sent = begin(user, { 'transfer-encoding': 'chunked' });
+  const sent = openUpload(user, { 'transfer-encoding': 'chunked' });
   sent.setNoDelay(true);
   for (const byte of Buffer.concat([head, photo, end])) {
     sent.write(Buffer.of(byte));
     await delay(1);
   }
   sent.end();
-  const { status, body } = await answerTo(sent);
+  const { status, body } = await readResponse(sent);
   assert.equal(status, 201);
   assert.equal((await user.call('getMediaItem', { params: { id: body.id ?? '' } })).body.sizeBytes, photo.length);
 });
 
 for (const [name, beginning, length, status] of [
-  ['2 MB that are no photo', Buffer.concat([head, Buffer.alloc(100_000, 'text')]), maxUploadBytes, 400],
+  ['2 MB that are not a photo', Buffer.concat([head, Buffer.alloc(100_000, 'text')]), maxUploadBytes, 400],
   [
-    '50 MB that are too large',
+    '50 MB, which is too large,',
     Buffer.concat([head, await makeNextPhoto(), Buffer.alloc(maxUploadBytes)]),
     50_000_000,
     413,
@@ -124,7 +124,7 @@ for (const [name, beginning, length, status] of [
     const other = await api.signUp();
     const before = await api.listKeys();
     const socket = await openSocket(api.port);
-    const answers = readResponses(socket);
+    const responses = readResponses(socket);
     // The API drains the body for some seconds, while a busy machine may need longer to send it.
     t.mock.timers.enable({ apis: ['setTimeout'] });
     socket.write(
@@ -135,7 +135,7 @@ for (const [name, beginning, length, status] of [
     for (let left = length - beginning.length; left > 0 && socket.writable; left -= 500_000) {
       await new Promise((done) => socket.write(Buffer.alloc(Math.min(left, 500_000)), done));
     }
-    const [response] = await answers;
+    const [response] = await responses;
     t.mock.timers.reset();
     assert.equal(response?.status, status);
     assert.equal(socket.errored, null);
@@ -146,11 +146,11 @@ for (const [name, beginning, length, status] of [
 
 test('disconnects a client that keeps sending a rejected body', async () => {
   const socket = await openSocket(api.port);
-  const answers = readResponses(socket);
+  const responses = readResponses(socket);
   socket.write('POST /v1/mediaItems HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n');
   const sending = setInterval(() => socket.write('x'), 50);
   assert.deepEqual(
-    (await answers).map(({ status }) => status),
+    (await responses).map(({ status }) => status),
     [401],
   );
   clearInterval(sending);
@@ -160,15 +160,15 @@ test('rejects an upload at its end if the user was deleted meanwhile', async (t)
   const reserve = t.mock.method(api.deps.disk, 'reserve');
   const leaving = await api.signUp();
   const before = await api.listKeys();
-  const sent = begin(leaving, { 'transfer-encoding': 'chunked' });
+  const sent = openUpload(leaving, { 'transfer-encoding': 'chunked' });
   sent.write(Buffer.concat([head, await makeNextPhoto()]));
-  await waitUntil('the upload is let in', () => reserve.mock.callCount() > 0);
-  if (!isOnCluster) await waitUntil('the file has begun', async () => (await api.listUnfinished()).length > 0);
+  await waitUntil('the upload is accepted', () => reserve.mock.callCount() > 0);
+  if (!isOnCluster) await waitUntil('the file is being stored', async () => (await api.listUnfinished()).length > 0);
   await api.callAsAdmin('deleteUser', { params: { id: leaving.id } });
   const lease = await acquireLease(api.deps.db, 'test', leaving.id, 60_000);
   await removeMarked(api.deps, lease!);
   sent.end(end);
-  const { status } = await answerTo(sent);
+  const { status } = await readResponse(sent);
   assert.equal(status, 401);
   assert.deepEqual(await api.listKeys(), before);
 });

@@ -12,7 +12,7 @@ after(() => api.stop());
 
 const json = { 'content-type': 'application/json' };
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
-const pathsOf = ({ errors = [] }: ErrorBody): string[] => errors.map(({ path }) => path);
+const listPaths = ({ errors = [] }: ErrorBody): string[] => errors.map(({ path }) => path);
 
 test('rejects JSON text that is not valid UTF-8', async () => {
   const { id } = (await ada.call('createAlbum', { body: { name: 'Sea' } })).body;
@@ -24,7 +24,7 @@ test('rejects JSON text that is not valid UTF-8', async () => {
     ['{"description":"\\ud83d"}', 'body.description'],
   ] as const) {
     const { status, error } = await ada.call('updateAlbum', { params: { id }, raw, headers: json });
-    assert.deepEqual([status, pathsOf(error)], [400, [path]], String(raw));
+    assert.deepEqual([status, listPaths(error)], [400, [path]], String(raw));
   }
   const { body } = await ada.call('getAlbum', { params: { id } });
   assert.deepEqual([body.name, body.description], ['Sea', undefined]);
@@ -48,7 +48,7 @@ const asFile = 'Content-Disposition: form-data; name="file"; filename=';
 for (const [name, lines, code, path] of [
   ['a text part', `${head('Content-Disposition: form-data; name="description"')}Caf\xe9`, 400, 'body.description'],
   [
-    'a text part that says it is UTF-8',
+    'a text part declared as UTF-8',
     `${head('Content-Disposition: form-data; name="description"\r\nContent-Type: text/plain; charset=utf-8')}Caf\xe9`,
     400,
     'body.description',
@@ -69,7 +69,7 @@ for (const [name, lines, code, path] of [
     'body',
   ],
 ] as const) {
-  test(`${name} that is not valid UTF-8 is rejected, and nothing is stored`, async () => {
+  test(`rejects ${name} that is not valid UTF-8, and stores nothing`, async () => {
     const before = await api.listKeys();
     const photo = await makeNextPhoto();
     const file = lines.includes('name="file"') ? '' : `\r\n${head(`${asFile}"a.jpg"`)}`;
@@ -93,15 +93,15 @@ test('rejects query values that are not valid UTF-8 by name, on every route', as
       for (const value of ['%ff', 'a%c3%28', '%ed%a0%80']) {
         const response = await get(`${address}?${key}=${value}`);
         assert.equal(response.status, 400, `${name} ${key}=${value}`);
-        const paths = pathsOf((await response.json()) as ErrorBody);
+        const paths = listPaths((await response.json()) as ErrorBody);
         assert.ok(paths.includes(`query.${key}`), `${name} ${key}=${value}: ${paths.join()}`);
       }
     }
   }
   assert.equal((await get('/v1/search?q=Caf%e9')).status, 400);
   assert.equal((await get('/v1/search?q=Caf%c3%a9+%f0%9f%8f%96')).status, 200);
-  assert.equal((await get('/v1/search?q=100%')).status, 200, 'a percent sign alone is one');
-  assert.equal((await get('/v1/search?q=x&campaign=%ff')).status, 200, 'names that nobody knows do not matter');
+  assert.equal((await get('/v1/search?q=100%')).status, 200, 'a single percent sign is literal');
+  assert.equal((await get('/v1/search?q=x&campaign=%ff')).status, 200, 'unknown names are ignored');
 });
 
 test('rejects a base64 header whose text is not valid UTF-8', async () => {
@@ -111,5 +111,5 @@ test('rejects a base64 header whose text is not valid UTF-8', async () => {
     'upload-metadata': `filename ${latin1('Caf\xe9.jpg').toString('base64')}`,
   };
   const { status, error } = await ada.call('createUpload', { headers });
-  assert.deepEqual([status, pathsOf(error)], [400, ['headers.Upload-Metadata.filename']]);
+  assert.deepEqual([status, listPaths(error)], [400, ['headers.Upload-Metadata.filename']]);
 });

@@ -43,27 +43,27 @@ type JsonVerifier = (
 ) => void;
 
 /**
- * Calls `refuse` for names and texts of a multipart body that are not UTF-8, before `busboy` emits them. Skips the
+ * Calls `reject` for names and texts of a multipart body that are not UTF-8, before `busboy` emits them. Skips the
  * content of the part `fileField`.
  */
 export const requireUtf8Parts = (
   busboy: InstanceType<typeof Busboy>,
   fileField: string,
-  refuse: (error: AppError) => void,
+  reject: (error: AppError) => void,
 ): void => {
   getPartParser(busboy).prependListener('part', (part) => {
     part.prependListener('header', (header) => {
       const [disposition = ''] = header['content-disposition'] ?? [];
-      if (!isUtf8(nameBytes(disposition))) refuse(createNotUtf8Error('body'));
+      if (!isUtf8(nameBytes(disposition))) reject(createNotUtf8Error('body'));
       if (/; *filename\*?=/i.test(disposition) || header['content-type']?.[0] === 'application/octet-stream') return;
       const name = /; *name="?([\w-]*)/i.exec(disposition)?.[1] ?? '';
       if (name === fileField) return;
       const charset = /; *charset="?([^";]+)/i.exec(header['content-type']?.[0] ?? '')?.[1] ?? 'utf-8';
-      if (!/^utf-?8$/i.test(charset)) refuse(new AppError('UNSUPPORTED_MEDIA_TYPE', 'text parts must be in UTF-8'));
+      if (!/^utf-?8$/i.test(charset)) reject(new AppError('UNSUPPORTED_MEDIA_TYPE', 'text parts must be in UTF-8'));
       const chunks: Buffer[] = [];
       part.on('data', (chunk) => chunks.push(chunk));
       part.on('end', () => {
-        if (!isUtf8(Buffer.concat(chunks))) refuse(createNotUtf8Error(`body.${name}`));
+        if (!isUtf8(Buffer.concat(chunks))) reject(createNotUtf8Error(`body.${name}`));
       });
     });
   });
@@ -71,7 +71,7 @@ export const requireUtf8Parts = (
 
 /** Busboy's inner parser, the only one that exposes raw headers, as Latin-1. */
 const getPartParser = (busboy: InstanceType<typeof Busboy>): PartParser =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not in its types; `strictText.test.ts` tells of a change
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not in its types; `strictText.test.ts` detects a change
   (busboy as unknown as Readonly<Record<'_parser', { readonly parser: PartParser }>>)['_parser'].parser;
 
 interface PartParser {

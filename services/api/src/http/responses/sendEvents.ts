@@ -20,7 +20,7 @@ export const sendEvents = async (req: Request, res: Response, stream: EventStrea
   res.on('drain', () => (isDrained = true));
   const closed = Promise.withResolvers<void>();
   res.on('close', () => closed.resolve());
-  const onOver = stream.begin({
+  const onClosed = stream.begin({
     isDrained: () => isDrained,
     write: (text) => {
       isDrained = res.write(text);
@@ -29,7 +29,7 @@ export const sendEvents = async (req: Request, res: Response, stream: EventStrea
     drop: () => res.destroy(),
   });
   await closed.promise;
-  onOver();
+  onClosed();
 };
 
 /** Reconnection delay of clients, in ms. */
