@@ -11,10 +11,9 @@ import { compareSimilarItems, findNearest } from './nearest.ts';
 export const maxSimilarItems = 1_000;
 
 /**
- * Minimum cosine of similar pictures, by model. Of 1,770 pairs of 60 pictures of different kinds, the stand-in gives
- * 3.3 % at least 0.6, mostly animals, and 5.4 % at least 0.5, including mushrooms and dogs (2026-11). CLIP embeddings
- * of any two pictures have a mean cosine of about 0.5 to 0.55. Its 0.7 is a first guess, not measured with the real
- * weights.
+ * Minimum cosine of similar pictures, by model. With the stand-in, of 1,770 pairs of 60 different pictures 3.3 % reach
+ * 0.6, mostly two animals, and 5.4 % reach 0.5, including a mushroom and a dog (2026-11). With CLIP, any two pictures
+ * have a mean cosine of about 0.5 to 0.55. Its 0.7 is a first guess, not measured with the real weights.
  */
 export const minItemSimilarity = {
   'tinyclip-vit-8m-16': 0.7,

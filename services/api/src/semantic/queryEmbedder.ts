@@ -13,7 +13,7 @@ import { explainUnavailable } from '@hearth/inference/taskModels.ts';
  */
 export interface QueryEmbedder {
   embed(model: SearchModelName, query: string): Promise<QueryEmbedding | undefined>;
-  /** Process ID of the running model, for kill drills. */
+  /** Process ID of the running model, for tests that kill it. */
   childPid(): number | undefined;
   close(): Promise<void>;
 }

@@ -35,8 +35,8 @@ export const vectorCandidates = ({ few = fewEmbeddings } = {}): Candidates => ({
 });
 
 /**
- * Counts an owner's embeddings, up to the returned minimum for using the index. The minimum is more than `few`. It is
- * also a share of all embeddings that lets the index find the wanted number within its scan limit.
+ * Counts an owner's embeddings and returns the minimum for using the index: more than `few`, and a share of all
+ * embeddings that lets the index find the wanted number within its scan limit. Counts no further than needed.
  */
 const countOwned = async (
   db: Database,
