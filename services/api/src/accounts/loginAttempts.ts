@@ -19,9 +19,8 @@ const perAccount: AttemptRule = { max: 50, windowSeconds: 3_600, paceSeconds: 30
 const perNetwork: AttemptRule = { max: 20, windowSeconds: 60 };
 
 /**
- * Subjects that failures are counted for: an account, the administrator or the one-time code of the first start, each
- * per network and in total. A network also counts on its own, for all accounts. A visitor's requests for missing pages
- * count for the network, separately from its sign-ins.
+ * Limits by subject: an account, the administrator or the one-time code of the first start, each per network and in
+ * total. Each network also has a limit over all accounts, and another one for a visitor's requests for missing pages.
  */
 const rules = {
   accountFrom: perAccountAndNetwork,

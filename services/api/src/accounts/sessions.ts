@@ -26,7 +26,7 @@ export interface SessionUser {
   readonly linkEpoch: number;
 }
 
-/** Describes a session to its user: the client's own name and the network it was last seen in. */
+/** Description of a session for its user: the client's name for itself and its last network. */
 export interface ClientInfo {
   readonly device?: string | undefined;
   readonly network?: string | undefined;

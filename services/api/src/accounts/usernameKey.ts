@@ -18,7 +18,7 @@ export const toUsernameKey = (username: string): string =>
 /** Invisible characters, and those that only change the text direction. */
 const invisibleCharacters = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
-/** Some names become several times longer. Characters beyond this limit are ignored. */
+/** Keys are cut at this length, in characters, because some are several times longer than their name. */
 const maxKeyLength = 512;
 
 /**

@@ -4,7 +4,7 @@ import { createLinkSigner, type SignedLinksOptions } from './linkSigner.ts';
 
 /** Signs and verifies the common prefix of all thumbnail links of a user. */
 export interface ThumbnailLinks {
-  /** Returns the link prefix of a user's thumbnails with this name. Append the id of an item that is not hidden. */
+  /** Returns the link prefix of a user's thumbnails with this object name. Append the id of an item that is not hidden. */
   signPrefix(user: { readonly userId: string; readonly linkEpoch: number }, name: string, now?: Date): string;
   /**
    * Returns true if Hearth signed this link and it has not expired. Does not check the epoch, which `LinkStates` does.

@@ -9,7 +9,7 @@ export interface Cover extends MediaItemRow {
   readonly is_shared: boolean;
 }
 
-/** A row and its cover. Undefined if nothing in it is visible. */
+/** A row and its cover, which is undefined if the row has no visible item. */
 export interface Covered<Row, CoverRow> {
   readonly row: Row;
   readonly cover: CoverRow | undefined;

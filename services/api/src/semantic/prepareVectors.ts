@@ -90,8 +90,8 @@ const isNewEnough = (version: string): boolean => {
 };
 
 /**
- * Drops everything through which changes of items reach the table. A separate transaction, so that it takes effect even
- * if the table cannot be dropped.
+ * Drops the triggers and the foreign key, through which changes of items reach the table. A separate transaction, so
+ * that it takes effect even if the table cannot be dropped.
  */
 const releaseTable = async (db: Database): Promise<void> =>
   transaction(db, async (trx) => {
