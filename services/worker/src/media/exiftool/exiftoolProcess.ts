@@ -87,7 +87,7 @@ export function startExiftool(executable: string, { budget, sandbox }: ExiftoolP
     async run(path, task, timeoutMs) {
       const admitted = await sandbox.addFile(path);
       idleWatch?.[Symbol.dispose]();
-      Object.assign(activeTask, { outputBytes: 0, complaint: '', excess: undefined });
+      Object.assign(activeTask, { outputBytes: 0, errorOutput: '', excess: undefined });
       using _ = watchChild(() => activeTask.child, sandbox, { ...exiftoolBounds, budget }, kill);
       // Applies from the next task on.
       exiftool.batchCluster.options.taskTimeoutMillis = timeoutMs;
