@@ -97,8 +97,8 @@ test('builds a missing places file while it works, and then looks up places', as
   const isBlocked = async (component: ComponentName): Promise<boolean> =>
     (await listRuns(database.db, id)).some((run) => run.component === component && run.state === 'BLOCKED');
   await waitUntil('the worker has started', async () => !(await isBlocked('PREVIEW_THUMBNAIL')));
-  assert.ok(await isBlocked('PLACES'), 'it starts without');
-  await waitUntil('the map of places is made', async () => !(await isBlocked('PLACES')), { timeoutMs: 300_000 });
+  assert.ok(await isBlocked('PLACES'), 'the worker starts without places');
+  await waitUntil('the places file is built', async () => !(await isBlocked('PLACES')), { timeoutMs: 300_000 });
   assert.deepEqual((await openPlaces(join(dataDirectory, 'places.bin'))).about.postcodesOf, []);
   worker.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
@@ -110,11 +110,11 @@ test(
   async () => {
     const item = await buildMediaItem(database.db, (await buildUser(database.db)).id);
     const blocked = { state: 'BLOCKED', reason: 'NO_MODEL', blocked_on: taskCapabilities.labels } as const;
-    const isRun = { media_item_id: item.id, component: 'CLASSIFICATION' } as const;
+    const runKey = { media_item_id: item.id, component: 'CLASSIFICATION' } as const;
     await database.db
       .updateTable('component_runs')
       .set(blocked)
-      .where((block) => block.and(isRun))
+      .where((block) => block.and(runKey))
       .execute();
     const worker = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
       env: {
@@ -133,7 +133,7 @@ test(
     const message = text(worker.stdout);
     const state = async () =>
       (await listRuns(database.db, item.id)).find(({ component }) => component === 'CLASSIFICATION')?.state;
-    await waitUntil('the run goes on', async () => (await state()) === 'PENDING');
+    await waitUntil('the run is unblocked', async () => (await state()) === 'PENDING');
     worker.kill('SIGTERM');
     assert.deepEqual(await exited, [0, null]);
     const lines = (await message).split('\n');
@@ -168,7 +168,7 @@ test('reports the confinement of its decoders in the log and as a metric', { ski
   const isServed = async (): Promise<boolean> =>
     (
       await fetch(`http://127.0.0.1:${port}/metrics`).then(
-        (answer) => answer.text(),
+        (response) => response.text(),
         () => '',
       )
     ).includes('hearth_decoder_confinement{kind="bubblewrap"} 1');
@@ -189,5 +189,5 @@ test('does not start if confinement is required but impossible', { skip: missing
   assert.equal(code, 78);
   assert.match(message, /HEARTH_CONFINEMENT is "required"/);
   assert.match(message, /worker\.confinement: off.*\. Risk: .*\s.*read all originals/);
-  assert.ok(Buffer.byteLength(message) <= 2_048, 'Kubernetes would cut it off');
+  assert.ok(Buffer.byteLength(message) <= 2_048, 'Kubernetes would truncate it');
 });

@@ -37,7 +37,7 @@ import { openWorkerModels } from './context/workerModels.ts';
 import { openPlacesData } from './places/placesData.ts';
 import { runPool } from './pipeline/runPool.ts';
 
-/** Database connections of one worker, at any concurrency: most of the time a job does not use the database. */
+/** Maximum number of database connections of one worker, at any concurrency: most of the time a job does not use the database. */
 const maxConnections = 16;
 
 /** Processes of exiftool: two for the ordinary slots, because one may be busy with a long video, and one for the spare slot. */
@@ -139,7 +139,7 @@ function needs(tool: Tool): boolean {
 async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): Promise<Deps> {
   const scratchDirectory = await makeScratchDirectory(config);
   const budget = createMemoryBudget(config.decodersMemoryBytes);
-  // The confinement and exiftool test programs for about 0.1 s each. Meanwhile the rest waits for servers and files.
+  // Testing the confinement and exiftool takes about 0.1 s each. The other dependencies are opened meanwhile.
   const confinementReady = confineDecoders(config, scratchDirectory, log);
   const openExiftoolProcesses = async (maxProcs: number) =>
     needs('exiftool')
@@ -169,7 +169,7 @@ async function openDeps(config: WorkerConfig, log: Log, stopping: AbortSignal): 
     }),
     objects: await openObjects({ dataDirectory: config.dataDirectory, s3: getS3Settings(config) }, log),
     queues: await openQueues(config, log),
-    // While models process a picture, the next one is decoded, which takes less time. One decoder is enough for them.
+    // One decoder is enough for models: while they process a picture, the next one is decoded, which takes less time.
     decoders: openDecoderPool({
       ...decoderOptions,
       size: config.pools.includes('media') ? Math.min(config.concurrency, availableParallelism()) : 1,

@@ -12,7 +12,7 @@ import { placesFileVariable } from '@hearth/testkit/libraries/placesFile.ts';
 import { createTestDatabase, queryOnce } from '@hearth/testkit/database/postgres.ts';
 
 /**
- * Prepares a worker on a database without tables. `untilSaid` resolves with the log line that contains the text, or undefined at the end of the log.
+ * Prepares a worker on a database without tables. `waitForLog` resolves with the log line that contains the text, or undefined at the end of the log.
  */
 const startWorker = async (t: TestContext) => {
   const database = await createTestDatabase();
@@ -30,14 +30,14 @@ const startWorker = async (t: TestContext) => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const untilSaid = async (text: string): Promise<string | undefined> => {
+    const waitForLog = async (text: string): Promise<string | undefined> => {
       for (;;) {
         const { value, done } = await lines.next();
         if (done === true) return undefined;
         if (value.includes(text)) return value;
       }
     };
-    return { child, untilSaid, exited: once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]> };
+    return { child, waitForLog, exited: once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]> };
   };
   t.after(async () => {
     await database.drop();
@@ -48,17 +48,17 @@ const startWorker = async (t: TestContext) => {
 
 test('starts working when the database is migrated after its start', async (t) => {
   const { url, start } = await startWorker(t);
-  const { child, untilSaid, exited } = start();
-  assert.ok(await untilSaid('waiting for the API to migrate the database'));
+  const { child, waitForLog, exited } = start();
+  assert.ok(await waitForLog('waiting for the API to migrate the database'));
   await migrate(url);
-  assert.ok(await untilSaid('worker started'));
+  assert.ok(await waitForLog('worker started'));
   child.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });
 
 test('exits on SIGTERM while it waits for the database', async (t) => {
-  const { child, untilSaid, exited } = (await startWorker(t)).start();
-  assert.ok(await untilSaid('waiting for'));
+  const { child, waitForLog, exited } = (await startWorker(t)).start();
+  assert.ok(await waitForLog('waiting for'));
   child.kill('SIGTERM');
   assert.deepEqual(await exited, [0, null]);
 });
@@ -67,7 +67,7 @@ test('exits with an error if the database belongs to a newer version', async (t)
   const { url, start } = await startWorker(t);
   await migrate(url);
   await queryOnce(url, `insert into kysely_migration values ('9999_split.breaking', '2099-01-01T00:00:00.000Z')`);
-  const { untilSaid, exited } = start();
-  assert.match((await untilSaid('cannot use this database')) ?? '', /9999_split\.breaking/);
+  const { waitForLog, exited } = start();
+  assert.match((await waitForLog('cannot use this database')) ?? '', /9999_split\.breaking/);
   assert.deepEqual(await exited, [1, null]);
 });

@@ -19,9 +19,9 @@ export interface ItemContext {
    */
   readonly preview: () => Promise<string>;
   /**
-   * Returns the pixels of the preview in one of the sizes that components of the pool list in `previewSizes` and `onDemandPreviewSizes`. One decode in a decoder
-   * child reads all `previewSizes` of components whose models are available. A second decode reads all other sizes on first use. Smaller sizes are scaled
-   * from the largest; a picture is never enlarged. The pixels are shared: do not modify them. Throws as `preview` does.
+   * Returns the pixels of the preview in one of the sizes that components of the pool list in `previewSizes` and `onDemandPreviewSizes`. One decode in a
+   * decoder child reads all `previewSizes` of components whose models are available. A second decode reads all other sizes on first use. Smaller sizes are
+   * scaled from the largest; a picture is never enlarged. The pixels are shared: do not modify them. Throws as `preview` does.
    */
   readonly pixels: (longerSide: number) => Promise<RgbPixels>;
   /**

@@ -21,7 +21,7 @@ export interface Deps {
   readonly objects: ObjectStore;
   readonly queues: Queues;
   readonly decoders: DecoderPool;
-  /** Tools of the spare slot. It opens the photo of an owner while other owners keep all other tools busy. */
+  /** Tools of the spare slot, for the photo of one owner while other owners keep all other tools busy. */
   readonly spareTools: Pick<Deps, 'decoders' | 'exiftool'>;
   /** Sandbox of the processes that open untrusted files. */
   readonly confinement: Confinement;
@@ -31,7 +31,7 @@ export interface Deps {
   readonly exiftool: ExiftoolPool | undefined;
   /** Undefined if no component needs it. */
   readonly places: PlacesData | undefined;
-  /** Machine learning models. They are searched, downloaded and loaded only if a component needs them. */
+  /** Machine learning models. Looked up, downloaded and loaded only if a component needs them. */
   readonly inference: WorkerModels;
   readonly disk: DiskSpace;
   /** Folder for temporary files of tools. */

@@ -17,8 +17,8 @@ import type { Database } from '@hearth/core/db/database.ts';
 import type { Outcome } from '@hearth/core/runs/runOutcomes.ts';
 
 /**
- * Opens the context of one job. Each entry of `decodes` lists sizes, as longer sides in pixels, that one decode reads when a component requests one
- * of them. Disposing the context deletes its temporary files.
+ * Opens the context of one job. Each entry of `previewSizeGroups` lists sizes, as longer sides in pixels, that one decode reads when a component requests
+ * one of them. Disposing the context deletes its temporary files.
  */
 export const openItemContext = (
   deps: Deps,
@@ -44,7 +44,7 @@ export const openItemContext = (
       if (isNotFound(error)) await findOriginalFault(deps, item, 'length');
       throw error;
     });
-    if (await isOfLength(fetched.path, item).catch(() => false)) return fetched;
+    if (await hasUploadedSize(fetched.path, item).catch(() => false)) return fetched;
     await fetched[Symbol.asyncDispose]();
     const fault = await findOriginalFault(deps, item, 'length');
     throw fault === undefined
@@ -68,7 +68,8 @@ export const openItemContext = (
     findOriginalFault: async (by) => {
       const opened = await original?.catch(() => undefined);
       if (opened === undefined) return undefined;
-      if (await (by === 'length' ? isOfLength : isOfChecksum)(opened.path, item).catch(() => false)) return undefined;
+      if (await (by === 'length' ? hasUploadedSize : hasUploadedBytes)(opened.path, item).catch(() => false))
+        return undefined;
       await drop();
       // If the store is unreachable, the state of its copy is unknown.
       return (await findOriginalFault(deps, item, by).catch(() => undefined)) ?? 'UNREADABLE';
@@ -115,10 +116,10 @@ const findOriginalFault = async (
   return `ORIGINAL_${check.state}`;
 };
 
-const isOfLength = async (path: string, { size_bytes }: MediaItemRow): Promise<boolean> =>
+const hasUploadedSize = async (path: string, { size_bytes }: MediaItemRow): Promise<boolean> =>
   (await stat(path)).size === size_bytes;
 
-const isOfChecksum = async (path: string, { checksum }: MediaItemRow): Promise<boolean> => {
+const hasUploadedBytes = async (path: string, { checksum }: MediaItemRow): Promise<boolean> => {
   const hash = createHash('sha256');
   await readCompletely(path, (bytes) => hash.update(bytes));
   return hash.digest().equals(checksum);
@@ -129,7 +130,7 @@ export class PreviewMissingError extends Error {
   readonly outcome: Outcome;
   constructor(outcome: Outcome) {
     super('item has no preview');
-    this.name = 'NoPreviewError';
+    this.name = 'PreviewMissingError';
     this.outcome = outcome;
   }
 }

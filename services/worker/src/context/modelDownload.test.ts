@@ -27,7 +27,7 @@ after(async () => {
 /** Responses of a mirror to the first files of the models. The download of the last file never ends. */
 const mirrors: Readonly<Record<string, readonly Respond[]>> = {
   'closes connections after the body': Object.values(unusualServers),
-  'breaks rules': [
+  'violates HTTP': [
     uselessServers.truncation.respond,
     uselessServers['endless bytes'].respond,
     uselessServers['a redirect loop'].respond,
@@ -37,7 +37,7 @@ const mirrors: Readonly<Record<string, readonly Respond[]>> = {
 };
 
 for (const [name, responses] of Object.entries(mirrors))
-  test(`survives a model download from a mirror with: ${name}`, async (t) => {
+  test(`survives a model download from a mirror that ${name}`, async (t) => {
     const mirror = await startModelMirror([...responses, slowServers['a stall in the body'].respond]);
     t.after(mirror.close);
     const item = await buildMediaItem(database.db, (await buildUser(database.db)).id);

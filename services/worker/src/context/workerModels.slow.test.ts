@@ -40,7 +40,7 @@ const openModels = async (
   return models;
 };
 
-/** A component that classifies one grey picture, to test if models are available. */
+/** A component that classifies one grey picture, to test whether models are available. */
 const searchComponent: Component = {
   name: 'SEARCH',
   tools: ['inference'],
@@ -62,7 +62,7 @@ const runComponent = async (inference: WorkerModels, component = searchComponent
   const item = await worker.store(await makeTestPhoto({ seed: seed++ }), {}, { components: pipeline });
   const deps = { ...worker.deps, pipeline, inference, log: worker.deps.log.child({}, { level: 'silent' }) };
   const again = () => worker.process(item, { deps, components: { ...components, SEARCH: component } });
-  assert.equal((await again()).status, 'READY', 'an item is shown without what models find');
+  assert.equal((await again()).status, 'READY', 'READY without the results of models');
   const run = async () => {
     const { state, reason, blocked_on } = (await listRuns(deps.db, item.id)).find(
       (each) => each.component === 'SEARCH',

@@ -11,7 +11,7 @@ export interface WorkerModels extends Pick<
   Inference,
   'findFaces' | 'findLabels' | 'glanceForText' | 'findText' | 'embedPicture' | 'childPid'
 > {
-  /** Returns the capabilities without a model. */
+  /** Returns the capabilities whose models are missing. */
   listMissingCapabilities(): readonly string[];
   /** Requests the missing models. Call it when a run needs one. They are then downloaded, if allowed. */
   requestMissing(): void;

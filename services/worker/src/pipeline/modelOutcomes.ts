@@ -10,9 +10,7 @@ export const findBlockingModels = (
   models: WorkerModels,
   { capabilities }: Component,
 ): Extract<ComponentOutcome, { readonly state: 'BLOCKED' }> | undefined => {
-  const blockedOn = models
-    .listMissingCapabilities()
-    .find((missingCapabilities) => capabilities.includes(missingCapabilities));
+  const blockedOn = models.listMissingCapabilities().find((capability) => capabilities.includes(capability));
   if (blockedOn === undefined) return undefined;
   models.requestMissing();
   return { state: 'BLOCKED', reason: 'NO_MODEL', blockedOn };

@@ -64,7 +64,7 @@ export const runClaim = async (
       : await verifyOriginal(toModelOutcome(error, deps.inference, component) ?? toOutcome(error, claim), context);
     deps.log[outcome.state === 'FAILED' || signal.aborted ? 'info' : 'warn'](
       { err: error, component: claim.component, attempts: claim.attempts, ...summarize(outcome) },
-      signal.aborted ? 'run returned' : 'run failed',
+      signal.aborted ? 'run released' : 'run failed',
     );
   }
   try {

@@ -73,9 +73,9 @@ const failures = [
     reason: 'STORAGE_UNREACHABLE',
     attempts: 0,
   },
-  { name: 'a disk that is full', error: diskFullError, state: 'PENDING', reason: 'NO_SPACE', attempts: 0 },
+  { name: 'a full disk', error: diskFullError, state: 'PENDING', reason: 'NO_SPACE', attempts: 0 },
   {
-    name: 'a disk that is full while the original is fetched',
+    name: 'a full disk while the original is fetched',
     error: new StoreError('download a/b', { cause: diskFullError }),
     state: 'PENDING',
     reason: 'NO_SPACE',
@@ -91,7 +91,7 @@ const failures = [
 ];
 
 for (const [index, { name, error, ...expected }] of failures.entries()) {
-  test(`${name}: the run is ${expected.state} after ${expected.attempts} counted attempts, and other runs of the item continue`, async () => {
+  test(`sets the run to ${expected.state} after ${name}, counts ${expected.attempts} attempts, and continues other runs`, async () => {
     const item = await worker.store(await makeTestPhoto({ seed: 20 + index }));
     const failing = withMetadataRun(async () => {
       throw error;
@@ -152,7 +152,7 @@ test('executes each run once when an item has several jobs at the same time', as
 test('finishes its active run and starts no other on shutdown, and another worker continues', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 8 }));
   const stopping = new AbortController();
-  const asked = withMetadataRun(async () => {
+  const stoppingRun = withMetadataRun(async () => {
     stopping.abort();
     return { state: 'DONE', changes: { camera_make: 'finished' }, warnings: [] };
   });
@@ -161,13 +161,13 @@ test('finishes its active run and starts no other on shutdown, and another worke
       (await listRuns(deps.db, item.id)).map(({ component, state, attempts }) => [component, [state, attempts]]),
     );
   const ending = { ...deps, stopping: stopping.signal };
-  await runItem(ending, 'media', asked, { mediaItemId: item.id });
-  const left = { ...(await states()), METADATA: ['DONE', 1], PREVIEW_THUMBNAIL: ['PENDING', 0] };
-  assert.deepEqual(await states(), left);
+  await runItem(ending, 'media', stoppingRun, { mediaItemId: item.id });
+  const statesAtShutdown = { ...(await states()), METADATA: ['DONE', 1], PREVIEW_THUMBNAIL: ['PENDING', 0] };
+  assert.deepEqual(await states(), statesAtShutdown);
   assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).camera_make, 'finished');
   // A job that was dequeued at the last moment.
-  await runItem(ending, 'media', asked, { mediaItemId: item.id });
-  assert.deepEqual(await states(), left);
+  await runItem(ending, 'media', stoppingRun, { mediaItemId: item.id });
+  assert.deepEqual(await states(), statesAtShutdown);
   await runItem(deps, 'media', components, { mediaItemId: item.id });
   assert.deepEqual((await states())['PREVIEW_THUMBNAIL'], ['DONE', 1]);
 });
@@ -187,7 +187,7 @@ test('renews the lease of a long run', async () => {
   const slow = withMetadataRun(async () => {
     const begun = await leaseUntil();
     const seen = new Set<number>();
-    await waitUntil('the lease was renewed twice, and would be over without', async () => {
+    await waitUntil('the lease was renewed twice, and would have expired otherwise', async () => {
       seen.add(await leaseUntil());
       return seen.size > 2 && Date.now() > begun;
     });
@@ -203,7 +203,7 @@ test('reprocesses outdated metadata and previews, while the item stays READY', a
   const item = await worker.store(await makeTestPhoto({ seed: 9 }));
   await runItem(deps, 'media', components, { mediaItemId: item.id });
   const done = await getMediaItem(deps.db, worker.user.id, item.id);
-  // As an earlier version left it: with fewer values, and another preview key.
+  // As an earlier version statesAtShutdown it: with fewer values, and another preview key.
   await deps.db
     .updateTable('media_items')
     .set({ camera_make: null, preview_key: previewKey(worker.user.id, item.id, 1) })
@@ -235,14 +235,14 @@ test('reprocesses outdated metadata and previews, while the item stays READY', a
 test('ignores runs of components that only a newer version has', async () => {
   const item = await worker.store(await makeTestPhoto({ seed: 7 }));
   const later = 'LATER' as ComponentName;
-  const made = withMetadataRun(async () => {
+  const insertingRun = withMetadataRun(async () => {
     await deps.db
       .insertInto('component_runs')
       .values({ media_item_id: item.id, user_id: item.user_id, component: later, type: 'PHOTO', version: 1 })
       .execute();
     return { state: 'DONE', warnings: [] };
   });
-  await runItem(deps, 'media', made, { mediaItemId: item.id });
+  await runItem(deps, 'media', insertingRun, { mediaItemId: item.id });
   assert.equal((await getMediaItem(deps.db, worker.user.id, item.id)).status, 'READY');
 });
 

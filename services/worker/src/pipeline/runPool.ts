@@ -90,7 +90,7 @@ const runDueComponents = async (
     const claim = await claimRun(deps.db, mediaItemId, pool, getLeaseMs(deps), options);
     if (claim === undefined) return;
     const component = components[claim.component];
-    if (component === undefined) throw new Error(`no code for component ${claim.component}`);
+    if (component === undefined) throw new Error(`no implementation of component ${claim.component}`);
     const dueComponents = await runClaim({ ...deps, log }, component, claim, context);
     const duePools = new Set(dueComponents?.map((name) => findPool(name, item.type, deps.pipeline)) ?? [pool]);
     for (const otherPool of duePools.difference(enqueuedPools)) {
@@ -105,8 +105,8 @@ const runDueComponents = async (
 };
 
 /**
- * Groups preview sizes into two decodes, as longer sides in pixels: [always needed, needed on demand]. Components with missing models do not count as
- * always.
+ * Groups preview sizes into two decodes, as longer sides in pixels: [always needed, needed on demand]. Sizes for components with missing models count as
+ * needed on demand.
  */
 const groupPreviewSizes = (
   poolComponents: readonly Component[],

@@ -82,9 +82,9 @@ test("processes a photo with separate tools while another owner's photos hang", 
   freeze(deps.exiftool!.childPids());
   await enqueue(hanging);
   await waitUntil('both jobs are in the queue', async () => (await deps.queues.depth('media')) === 2);
-  const own = await storeOtherUsersPhoto();
-  await enqueue([own]);
-  await waitUntil('the photo is READY', () => isReady(own));
+  const otherPhoto = await storeOtherUsersPhoto();
+  await enqueue([otherPhoto]);
+  await waitUntil('the photo is READY', () => isReady(otherPhoto));
   assert.deepEqual(await Promise.all(hanging.map(isReady)), [false, false]);
 });
 

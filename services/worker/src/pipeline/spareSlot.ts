@@ -49,9 +49,9 @@ export const openSpareSlot = (deps: Deps, { pool, isFull, work }: SpareSlotOptio
       try {
         await run(isSpare ? { ...deps, ...deps.spareTools } : deps);
       } finally {
-        const left = activeItems.get(ownerId)! - 1;
-        if (left === 0) activeItems.delete(ownerId);
-        else activeItems.set(ownerId, left);
+        const remaining = activeItems.get(ownerId)! - 1;
+        if (remaining === 0) activeItems.delete(ownerId);
+        else activeItems.set(ownerId, remaining);
         if (isSpare) isTaken = false;
       }
     },

@@ -61,11 +61,7 @@ const upload = async (bytes: Buffer, values: Parameters<typeof worker.store>[1] 
 };
 
 test('runs a new component that needs pixels, added in one file and one line of the pipeline', async () => {
-  assert.deepEqual(
-    [...listInitialPools('PHOTO', pipeline)],
-    ['media'],
-    'nothing of it is enqueued before it may begin',
-  );
+  assert.deepEqual([...listInitialPools('PHOTO', pipeline)], ['media'], 'SEARCH is not enqueued before it is due');
   const item = await upload(await makeFlatImage('#206030').jpeg().toBuffer());
   assert.equal(await findColour(item), 'green 640 480');
   const { state, attempts, version } = await findToyRun(item);
@@ -102,17 +98,17 @@ test('fails at the first attempt for a file without a preview, with its reason',
 });
 
 test('has its own attempts and queue, and does not delay the item', async () => {
-  const [media, , own] = consumers;
-  await own!.close(10_000);
+  const [mediaConsumer, , toyConsumer] = consumers;
+  await toyConsumer!.close(10_000);
   const item = await worker.store(await makeFlatImage('#604020').jpeg().toBuffer(), {}, { components: pipeline });
   await deps.queues.enqueue('media', [{ mediaItemId: item.id }], 'upload');
   await waitUntil('the toy waits in its queue', async () => (await deps.queues.depth('toys')) > 0);
   assert.ok((await listDueItems(deps.db, 'toys', 10, pipeline)).some(({ id, isReady }) => id === item.id && isReady));
-  await media!.close(10_000);
+  await mediaConsumer!.close(10_000);
 
   const failing = {
     ...components,
-    SEARCH: { ...toyComponent, run: () => Promise.reject(new TypeError('a bug of its own')) },
+    SEARCH: { ...toyComponent, run: () => Promise.reject(new TypeError('a bug')) },
   };
   const quiet = { ...deps, log: deps.log.child({}, { level: 'silent' }) };
   const again = runPool(quiet, 'toys', failing);
@@ -139,7 +135,7 @@ test('has its own attempts and queue, and does not delay the item', async () => 
 test('decodes all common sizes of a job at once, rare sizes separately, and no undeclared size', async () => {
   const item = await worker.store(await makeFlatImage('#284868').jpeg().toBuffer(), {}, { components: pipeline });
   const seen: (readonly number[])[] = [];
-  const asking: Components = {
+  const withSizes: Components = {
     ...components,
     METADATA: { ...components.METADATA, previewSizes: 100 },
     PLACES: {
@@ -148,13 +144,13 @@ test('decodes all common sizes of a job at once, rare sizes separately, and no u
       onDemandPreviewSizes: [20, 200],
       run: async (_, { pixels, preview }) => {
         const path = await preview();
-        const failing = `${path}.away`;
+        const hiddenPath = `${path}.away`;
         for (const [index, side] of [100, 320, 100, 20, 200, 320].entries()) {
           // Hides the preview from decoders except for the first common and the first rare size.
           const isRead = index === 0 || index === 3;
-          if (!isRead) await rename(path, failing);
+          if (!isRead) await rename(path, hiddenPath);
           const { data, width, height } = await pixels(side);
-          if (!isRead) await rename(failing, path);
+          if (!isRead) await rename(hiddenPath, path);
           seen.push([width, height, data.length, data[0]! >> 4, data[1]! >> 4, data[2]! >> 4]);
         }
         await assert.rejects(pixels(50), RangeError);
@@ -162,7 +158,7 @@ test('decodes all common sizes of a job at once, rare sizes separately, and no u
       },
     },
   };
-  await runItem(deps, 'media', asking, { mediaItemId: item.id });
+  await runItem(deps, 'media', withSizes, { mediaItemId: item.id });
   assert.deepEqual(seen, [
     [100, 75, 22_500, 2, 4, 6],
     [320, 240, 230_400, 2, 4, 6],

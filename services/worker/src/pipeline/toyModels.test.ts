@@ -56,7 +56,7 @@ suite('CLASSIFICATION', () => {
     for (const item of [red, blue, dog]) assert.deepEqual(await findRun('CLASSIFICATION', item), ['DONE', null]);
   });
 
-  test('stores nothing for a kind without a noun', async () => {
+  test('stores nothing for a class without a noun', async () => {
     const item = await process(await makeColourPhoto('#808080'));
     assert.deepEqual([await listThings(item), await findRun('CLASSIFICATION', item)], [[], ['DONE', null]]);
   });
@@ -79,8 +79,8 @@ suite('SEARCH', () => {
   after(() => inference.close());
 
   const find = async (query: string): Promise<string[]> => {
-    const meaning = await inference.embedText('concept-lite', query);
-    const { found } = await findByEmbedding(deps.db, signatureCandidates, user.id, meaning, { limit: 20 });
+    const queryEmbedding = await inference.embedText('concept-lite', query);
+    const { found } = await findByEmbedding(deps.db, signatureCandidates, user.id, queryEmbedding, { limit: 20 });
     return found.map(({ id }) => id);
   };
 
@@ -121,7 +121,7 @@ suite('FACES', () => {
   });
 });
 
-const withModels = ['CLASSIFICATION', 'FACES', 'SEARCH'] as const satisfies ComponentName[];
+const componentsWithModels = ['CLASSIFICATION', 'FACES', 'SEARCH'] as const satisfies ComponentName[];
 
 test('blocks runs without models while the item is READY, and finishes them with models', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'hearth-no-models-'));
@@ -132,7 +132,7 @@ test('blocks runs without models while the item is READY, and finishes them with
   const item = await without.process(await without.store(await makeColourPhoto('#ff0000')));
   await rm(directory, { recursive: true });
   assert.equal(item.status, 'READY');
-  for (const component of withModels)
+  for (const component of componentsWithModels)
     assert.deepEqual(await findRun(component, item, without), ['BLOCKED', 'NO_MODEL'], component);
 
   await without.deps.db
@@ -141,13 +141,13 @@ test('blocks runs without models while the item is READY, and finishes them with
     .where('state', '=', 'BLOCKED')
     .execute();
   await without.process(item, { deps: { ...without.deps, inference: deps.inference } });
-  for (const component of withModels)
+  for (const component of componentsWithModels)
     assert.deepEqual(await findRun(component, item, without), ['DONE', null], component);
 });
 
 test('fails a corrupt photo in every component that reads its pixels', async () => {
   const whole = await makeColourPhoto('#ff0000');
   const item = await process(whole.subarray(0, 150));
-  for (const component of [...withModels, 'OCR'] as const)
+  for (const component of [...componentsWithModels, 'OCR'] as const)
     assert.deepEqual(await findRun(component, item), ['FAILED', 'CORRUPT'], component);
 });

@@ -15,11 +15,11 @@ let seed = 500;
 /** Processes a photo, and calls `meanwhile` when its pictures are stored, but not recorded yet. Returns the names of the objects left. */
 const processWhile = async (meanwhile: (item: MediaItemRow) => Promise<unknown>): Promise<string[]> => {
   const item = await worker.store(await makeTestPhoto({ seed: seed++ }));
-  const { PREVIEW_THUMBNAIL: realObjects } = components;
-  const PREVIEW_THUMBNAIL: typeof realObjects = {
-    ...realObjects,
+  const { PREVIEW_THUMBNAIL: realComponent } = components;
+  const PREVIEW_THUMBNAIL: typeof realComponent = {
+    ...realComponent,
     run: async (...args) => {
-      const outcome = await realObjects.run(...args);
+      const outcome = await realComponent.run(...args);
       await meanwhile(item);
       return outcome;
     },

@@ -39,7 +39,7 @@ const storeFilm = (): Promise<MediaItemRow> =>
   });
 const findRun = async ({ id }: MediaItemRow): Promise<ComponentRunRow | undefined> =>
   (await listRuns(deps.db, id)).find(({ component }) => component === 'TRANSCODE');
-const isUnderWay = async (item: MediaItemRow): Promise<boolean> => {
+const isTranscoding = async (item: MediaItemRow): Promise<boolean> => {
   const run = await findRun(item);
   return run?.state === 'RUNNING' && (run.progress ?? 0) > 0;
 };
@@ -57,8 +57,8 @@ test('makes photos READY during a long transcode, and stops the transcode when i
   const [long, next] = [await storeFilm(), await storeFilm()];
   await deps.queues.enqueue('video', [{ mediaItemId: long.id }, { mediaItemId: next.id }], 'upload');
   await waitUntil('both films are READY', async () => (await isReady(long)) && (await isReady(next)));
-  await waitUntil('a film is under way', async () => (await isUnderWay(long)) || isUnderWay(next));
-  const [first, second] = (await isUnderWay(long)) ? [long, next] : [next, long];
+  await waitUntil('a film is being transcoded', async () => (await isTranscoding(long)) || isTranscoding(next));
+  const [first, second] = (await isTranscoding(long)) ? [long, next] : [next, long];
 
   const photos: MediaItemRow[] = [];
   for (let seed = 1; seed <= 8; seed++) photos.push(await worker.store(await makeTestPhoto({ seed })));
@@ -69,14 +69,14 @@ test('makes photos READY during a long transcode, and stops the transcode when i
   );
   await waitUntil('all photos are READY', async () => (await Promise.all(photos.map(isReady))).every(Boolean));
   assert.equal((await findRun(first))?.state, 'RUNNING', 'the film is still being transcoded');
-  assert.equal((await findRun(second))?.state, 'PENDING', 'and the next one waits for it');
+  assert.equal((await findRun(second))?.state, 'PENDING', 'the next film waits');
 
   await remove(second);
   await remove(first);
   await waitUntil('no scratch file is left', async () => (await listScratch(deps.scratchDirectory)).length === 0);
   await Promise.all(consumers.map((consumer) => consumer.close(10_000)));
   const keys = await Array.fromAsync(deps.objects.list(`${user.id}/${first.id}/`), ({ key }) => key);
-  assert.ok(!keys.some((key) => key.endsWith('.mp4')), 'nothing was stored of it');
+  assert.ok(!keys.some((key) => key.endsWith('.mp4')), 'no video was stored');
 });
 
 test('releases an active transcode at once on shutdown', async () => {
@@ -84,7 +84,7 @@ test('releases an active transcode at once on shutdown', async () => {
   const item = await storeFilm();
   await runItem(deps, 'video', components, { mediaItemId: item.id });
   const running = runItem({ ...deps, stopping: stopping.signal }, 'transcode', components, { mediaItemId: item.id });
-  await waitUntil('the film is under way', () => isUnderWay(item));
+  await waitUntil('the film is under way', () => isTranscoding(item));
   stopping.abort();
   await running;
   const run = await findRun(item);
@@ -105,7 +105,7 @@ test('releases its transcode on shutdown, and leaves nothing behind when killed,
   after(() => replica.stop());
   const scratch = join(deps.config.dataDirectory, 'scratch', 'films');
   await deps.queues.enqueue('transcode', [{ mediaItemId: item.id }], 'upload');
-  await waitUntil('the film is under way', () => isUnderWay(item));
+  await waitUntil('the film is under way', () => isTranscoding(item));
   assert.equal((await listScratch(scratch)).length, 1);
   assert.equal(await replica.end(), '0');
   const run = await findRun(item);
@@ -113,24 +113,21 @@ test('releases its transcode on shutdown, and leaves nothing behind when killed,
   assert.equal(existsSync(scratch), false);
 
   await replica.restart();
-  await waitUntil('the film is under way again', async () => {
+  await waitUntil('the film is being transcoded again', async () => {
     await deps.queues.enqueue('transcode', [{ mediaItemId: item.id }], 'upload');
-    return isUnderWay(item);
+    return isTranscoding(item);
   });
   await replica.kill();
   await replica.restart();
   assert.deepEqual(await listScratch(scratch), []);
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
-  await waitUntil('the lease of the killed worker is over', async () => {
+  await waitUntil('the lease of the killed worker has expired', async () => {
     let isOver = false;
     running = runItem({ ...deps, stopping: stopping.signal }, 'transcode', components, {
       mediaItemId: item.id,
     }).finally(() => (isOver = true));
-    await waitUntil(
-      'the run is begun, or there is none to begin',
-      async () => isOver || (await findRun(item))?.attempts === 2,
-    );
+    await waitUntil('the run has started, or none is due', async () => isOver || (await findRun(item))?.attempts === 2);
     return !isOver;
   });
   stopping.abort();

@@ -30,7 +30,7 @@ const originals = {
 } as const;
 
 /** Changes to a local file between download and decoding. Each returns a function to undo it. */
-const troubles = {
+const damages = {
   'is removed': async (path: string) => {
     await rename(path, `${path}.away`);
     return () => rename(`${path}.away`, path);
@@ -47,7 +47,7 @@ const troubles = {
   },
 } satisfies Record<string, (path: string) => Promise<() => Promise<void>>>;
 
-/** Returns the components, and lets the trouble happen in one of them after its original is fetched. */
+/** Returns the components, with one that damages the local file after fetching its original. */
 const runDamaged = (
   name: ComponentName,
   damage: (path: string) => Promise<() => Promise<void>>,
@@ -71,7 +71,7 @@ const findRun = async ({ id }: MediaItemRow, name: ComponentName) => {
   return { state: run?.state, reason: run?.reason, warnings: run?.warnings };
 };
 
-for (const [description, damage] of Object.entries(troubles)) {
+for (const [description, damage] of Object.entries(damages)) {
   test(`does not fail an original that ${description} before it is decoded`, async () => {
     for (const [kind, { bytes, ...values }] of Object.entries(originals)) {
       // Bytes at the end make each file unique: a user cannot store duplicates.
@@ -90,7 +90,7 @@ for (const name of ['METADATA', 'TRANSCODE'] as const) {
   test(`${name} does not fail a truncated stored original permanently`, async () => {
     const { bytes, ...values } = originals.avi;
     const item = await worker.store(Buffer.concat([bytes, Buffer.from(name)]), values);
-    const { pipeline, undo } = runDamaged(name, troubles['is truncated']);
+    const { pipeline, undo } = runDamaged(name, damages['is truncated']);
     await worker.process(item, { deps: quietDeps, components: pipeline });
     await undo();
     // In a folder store the local file is the stored original itself.
@@ -101,7 +101,7 @@ for (const name of ['METADATA', 'TRANSCODE'] as const) {
 
 test('completes a retry on the intact file without a warning', async () => {
   const item = await worker.store(Buffer.concat([jpeg, Buffer.from('again')]));
-  const { pipeline, undo } = runDamaged('PREVIEW_THUMBNAIL', troubles['is truncated']);
+  const { pipeline, undo } = runDamaged('PREVIEW_THUMBNAIL', damages['is truncated']);
   await runItem(quietDeps, 'media', pipeline, { mediaItemId: item.id });
   await undo();
   await waitUntil('the run has ended', async () => {

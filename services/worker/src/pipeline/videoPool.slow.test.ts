@@ -74,7 +74,7 @@ test('makes photos READY while a video hangs and others are queued, and the vide
   );
   await enqueue('media', photos);
   await waitUntil('the photos are READY', () => areReady(photos));
-  assert.equal(await deps.queues.depth('video'), 6, 'one in hand, five that wait');
+  assert.equal(await deps.queues.depth('video'), 6, 'one active, five waiting');
   thaw();
   await waitUntil('the films are READY', () => areReady(films));
 });
@@ -117,9 +117,9 @@ const consume = (t: TestContext, workerDeps: Deps, run: Component['run']) => {
   const begun: string[] = [];
   const done: string[] = [];
   const { PREVIEW_THUMBNAIL } = components;
-  const recorded: Component['run'] = async (own, context, control) => {
+  const recorded: Component['run'] = async (itemDeps, context, control) => {
     begun.push(context.item.id);
-    const outcome = await run(own, context, control);
+    const outcome = await run(itemDeps, context, control);
     done.push(context.item.id);
     return outcome;
   };
@@ -130,28 +130,28 @@ const consume = (t: TestContext, workerDeps: Deps, run: Component['run']) => {
 };
 
 /** Asserts that no item was done twice, and that each worker did at least a third. Returns the number of items done. */
-const assertSharesMatch = (shares: readonly { readonly done: readonly string[] }[]): number => {
-  const done = shares.flatMap((share) => share.done);
+const assertDistribution = (workers: readonly { readonly done: readonly string[] }[]): number => {
+  const done = workers.flatMap((each) => each.done);
   assert.equal(new Set(done).size, done.length);
-  const counts = shares.map((share) => share.done.length);
-  assert.ok(Math.min(...counts) >= done.length / 3, `shares: ${counts.join(' and ')}`);
+  const counts = workers.map((each) => each.done.length);
+  assert.ok(Math.min(...counts) >= done.length / 3, `counts: ${counts.join(' and ')}`);
   return done.length;
 };
 
-test('shares 40 videos between two workers, at least a third each', async (t) => {
+test('distributes 40 videos to two workers, at least a third each', async (t) => {
   const films: MediaItemRow[] = [];
   for (let n = 0; n < 40; n++) films.push(await storeFilm());
-  const shares = startWorkers(t).map((each) => consume(t, each, components.PREVIEW_THUMBNAIL.run));
+  const workers = startWorkers(t).map((each) => consume(t, each, components.PREVIEW_THUMBNAIL.run));
   await enqueue('video', films);
   await waitUntil('no job is left', async () => (await deps.queues.depth('video')) === 0, { timeoutMs: 180_000 });
   assert.ok(await areReady(films));
-  assert.equal(assertSharesMatch(shares), 40);
+  assert.equal(assertDistribution(workers), 40);
   const keys = await Array.fromAsync(deps.objects.list(`${user.id}/`), ({ key }) => key);
   for (const { id } of films)
     assert.ok(keys.includes(posterKey(user.id, id, getComponentVersion('PREVIEW_THUMBNAIL'))), id);
 });
 
-test('keeps 999 of 1,000 videos queued while one is active, and shares them with a second worker', async (t) => {
+test('keeps 999 of 1,000 videos queued while one is active, and distributes them to two workers', async (t) => {
   const items = Array.from({ length: 1_000 }, () => newMediaItem(user.id, { ...videoFields, size_bytes: film.length }));
   await deps.db.insertInto('media_items').values(items).execute();
   const version = getComponentVersion('PREVIEW_THUMBNAIL');
@@ -174,15 +174,15 @@ test('keeps 999 of 1,000 videos queued while one is active, and shares them with
   const countWaiting = async (begun: number): Promise<number> => (await deps.queues.depth('video')) - begun;
   const [firstDeps, secondDeps] = startWorkers(t);
   const first = consume(t, firstDeps!, run);
-  await waitUntil('one video is worked on', () => first.begun.length === 1);
+  await waitUntil('one video is active', () => first.begun.length === 1);
   assert.equal(await countWaiting(1), 999);
   const second = consume(t, secondDeps!, run);
-  await waitUntil('two videos are worked on', () => second.begun.length === 1);
+  await waitUntil('two videos are active', () => second.begun.length === 1);
   assert.deepEqual([first.begun.length, await countWaiting(2)], [1, 998]);
   counted.resolve();
-  // 300 are enough to measure the sharing; all 1,000 would take minutes.
+  // 300 are enough to measure the distribution; all 1,000 would take minutes.
   await waitUntil('300 videos are done', () => first.done.length + second.done.length >= 300, { timeoutMs: 180_000 });
   await Promise.all([first, second].map(({ consumer }) => consumer.close(60_000)));
-  const done = assertSharesMatch([first, second]);
+  const done = assertDistribution([first, second]);
   assert.equal(await deps.queues.depth('video'), 1_000 - done, 'the others still wait');
 });

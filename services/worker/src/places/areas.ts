@@ -11,8 +11,8 @@ export interface Area {
 /** Outlines of countries and of all land. */
 export interface Areas {
   find(position: Position): Area;
-  /** True if there is land within this distance. For positions that are not on land. */
-  isCoastNear(position: Position, km: number): boolean;
+  /** True if a coast is within this distance. For positions that are not on land. */
+  isNearCoast(position: Position, km: number): boolean;
 }
 
 /**
@@ -47,7 +47,7 @@ export const readAreas = (sections: Sections): Areas => {
     return { country: area === noArea ? undefined : countries[area], isLand };
   };
 
-  const isCoastNearby = ({ latitude, longitude }: Position, km: number): boolean => {
+  const isNearCoast = ({ latitude, longitude }: Position, km: number): boolean => {
     const height = toLatitudeDegrees(km);
     const width = toLongitudeDegrees(km, latitude);
     const [x, y] = [longitude * microDegrees, latitude * microDegrees];
@@ -64,14 +64,15 @@ export const readAreas = (sections: Sections): Areas => {
     return false;
   };
 
-  return { find, isCoastNear: isCoastNearby };
+  return { find, isNearCoast };
 };
 
 type Point = readonly [x: number, y: number];
 
+/** Returns the distance of a line segment from the origin. */
 const distanceToOrigin = ([fromX, fromY]: Point, [toX, toY]: Point): number => {
   const [alongX, alongY] = [toX - fromX, toY - fromY];
   const length = alongX ** 2 + alongY ** 2;
-  const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(fromX * alongX + fromY * alongY) / length));
-  return Math.hypot(fromX + share * alongX, fromY + share * alongY);
+  const fraction = length === 0 ? 0 : Math.max(0, Math.min(1, -(fromX * alongX + fromY * alongY) / length));
+  return Math.hypot(fromX + fraction * alongX, fromY + fraction * alongY);
 };

@@ -26,15 +26,15 @@ const basel: ItemPlace = {
   postcode: '4125',
 };
 
-/** Outcome of PLACES. */
-const assignPlace = ({ mediaItemId }: Claim, place: ItemPlace | null): Outcome => ({
+/** Makes an outcome of PLACES. */
+const makePlaceOutcome = ({ mediaItemId }: Claim, place: ItemPlace | null): Outcome => ({
   state: 'DONE',
   writes: { write: (trx) => writeItemPlace(trx, mediaItemId, place) },
   warnings: [],
 });
 
-/** Outcome of METADATA. */
-const read = ({ mediaItemId }: Claim, changes: MediaItemChanges): Outcome => ({
+/** Makes an outcome of METADATA. */
+const makeMetadataOutcome = ({ mediaItemId }: Claim, changes: MediaItemChanges): Outcome => ({
   state: 'DONE',
   changes,
   writes: { write: (trx) => reprocessMovedPlace(trx, mediaItemId, changes) },
@@ -50,7 +50,7 @@ const claimItem = async (id: string): Promise<Claim> => {
 /** Completes METADATA and PREVIEW_THUMBNAIL of an item, and claims PLACES. */
 const beginPlaces = async (id: string, metadata: MediaItemChanges = {}): Promise<Claim> => {
   const details = await claimItem(id);
-  await recordOutcome(db, details, read(details, metadata));
+  await recordOutcome(db, details, makeMetadataOutcome(details, metadata));
   await recordOutcome(db, await claimItem(id), { state: 'DONE', changes: {}, warnings: [] });
   const claim = await claimItem(id);
   assert.equal(claim.component, 'PLACES');
@@ -60,14 +60,14 @@ const beginPlaces = async (id: string, metadata: MediaItemChanges = {}): Promise
 const buildItemWithPlace = async (place: ItemPlace | null, userId = user.id): Promise<string> => {
   const { id } = await buildMediaItem(db, userId);
   const claim = await beginPlaces(id);
-  assert.ok(await recordOutcome(db, claim, assignPlace(claim, place)));
+  assert.ok(await recordOutcome(db, claim, makePlaceOutcome(claim, place)));
   return id;
 };
 
 const findPlacesRun = async (id: string): Promise<ComponentRunRow> =>
   (await listRuns(db, id)).find(({ component }) => component === 'PLACES')!;
 
-const redo = (id: string) =>
+const requeue = (id: string) =>
   db
     .updateTable('component_runs')
     .set({ state: 'PENDING' })
@@ -114,7 +114,7 @@ test('creates a new place once when twenty items get it at the same time', async
   const items = await Promise.all(Array.from({ length: 20 }, () => buildMediaItem(db, owner.id)));
   const claims = [];
   for (const { id } of items) claims.push(await beginPlaces(id));
-  const recorded = await Promise.all(claims.map((claim) => recordOutcome(db, claim, assignPlace(claim, basel))));
+  const recorded = await Promise.all(claims.map((claim) => recordOutcome(db, claim, makePlaceOutcome(claim, basel))));
   assert.ok(recorded.every((each) => each !== undefined));
   const places = await Promise.all(items.map(({ id }) => findPlace(owner.id, id)));
   assert.equal(new Set(places.map((place) => place?.id)).size, 1);
@@ -123,11 +123,11 @@ test('creates a new place once when twenty items get it at the same time', async
 
 test('replaces or removes the place when the run is repeated', async () => {
   const id = await buildItemWithPlace(basel);
-  await redo(id);
+  await requeue(id);
   const second = await claimItem(id);
-  await recordOutcome(db, second, assignPlace(second, { ...basel, town: 'Bettingen' }));
+  await recordOutcome(db, second, makePlaceOutcome(second, { ...basel, town: 'Bettingen' }));
   assert.equal((await findPlace(user.id, id))?.name, 'Bettingen');
-  await redo(id);
+  await requeue(id);
   const third = await claimItem(id);
   const writes = { write: (trx: Database) => writeItemPlace(trx, id, null) };
   await recordOutcome(db, third, { state: 'SKIPPED', reason: 'NOT_APPLICABLE', writes });
@@ -143,7 +143,7 @@ test('writes no place after the lease was lost', async () => {
     .where('media_item_id', '=', id)
     .execute();
   await claimItem(id);
-  assert.equal(await recordOutcome(db, lost, assignPlace(lost, basel)), undefined);
+  assert.equal(await recordOutcome(db, lost, makePlaceOutcome(lost, basel)), undefined);
   assert.equal(await findPlace(user.id, id), undefined);
 });
 
@@ -161,13 +161,13 @@ test('repeats the lookup when the position changes, and discards the active one'
     const claim = await claimItem(id);
     assert.equal(claim.component, 'METADATA');
     // Runs that need models are always due.
-    return (await recordOutcome(db, claim, read(claim, changes)))?.filter((name) => name === 'PLACES');
+    return (await recordOutcome(db, claim, makeMetadataOutcome(claim, changes)))?.filter((name) => name === 'PLACES');
   };
   assert.deepEqual(await redoMetadata(position), ['PLACES']);
   assert.deepEqual(await findPosition(db, id), position);
-  assert.equal(await recordOutcome(db, early, assignPlace(early, null)), undefined);
+  assert.equal(await recordOutcome(db, early, makePlaceOutcome(early, null)), undefined);
   const late = await claimItem(id);
-  assert.ok(await recordOutcome(db, late, assignPlace(late, basel)));
+  assert.ok(await recordOutcome(db, late, makePlaceOutcome(late, basel)));
   assert.deepEqual(await redoMetadata(position), []);
   assert.equal((await findPlacesRun(id)).state, 'DONE');
   assert.deepEqual(await redoMetadata({ latitude: null, longitude: null }), ['PLACES']);
@@ -177,7 +177,7 @@ test('keeps a run skipped because the feature is off when the position changes',
   const owner = await buildUser(db, { features: { places: false } });
   const { id } = await buildMediaItem(db, owner.id);
   const claim = await claimItem(id);
-  await recordOutcome(db, claim, read(claim, { latitude: 1, longitude: 2 }));
+  await recordOutcome(db, claim, makeMetadataOutcome(claim, { latitude: 1, longitude: 2 }));
   assert.deepEqual([(await findPlacesRun(id)).state, (await findPlacesRun(id)).reason], ['SKIPPED', 'FEATURE_OFF']);
 });
 

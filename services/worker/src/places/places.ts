@@ -10,14 +10,14 @@ import type { Position } from './nearby.ts';
 /** Offline reverse geocoding. */
 export interface Places {
   readonly about: About;
-  /** Returns the place of a position, in English if there is an English name; undefined at sea and outside of all countries. */
+  /** Returns the place of a position, in English if an English name exists; undefined at sea and outside of all countries. */
   find(position: Position): ItemPlace | undefined;
 }
 
 /** Distance from the coast that still counts as land: beaches, piers, bridges, inaccuracies of the outlines. */
 const coastKm = 5;
 
-/** A town within this distance means land, such as an island too small for the outlines. */
+/** A position with a town within this distance counts as land: the outlines omit very small islands. */
 const islandKm = 10;
 
 /** Maximum distance of a named town, and of the nearest town that determines the state. */
@@ -45,11 +45,11 @@ export const openPlaces = async (path: string): Promise<Places> => {
       const { country, isLand } = areas.find(position);
       if (country === undefined) return undefined;
       const isAshore =
-        isLand || areas.isCoastNear(position, coastKm) || towns.nearest(position, country, islandKm) !== undefined;
+        isLand || areas.isNearCoast(position, coastKm) || towns.nearest(position, country, islandKm) !== undefined;
       if (!isAshore) return undefined;
       const town = towns.weighted(position, country, townKm);
       const state = town ?? towns.nearest(position, country, stateKm);
-      return fillGaps({
+      return omitUndefined({
         countryCode: text(countries[2 * country]) ?? '',
         country: text(countries[2 * country + 1]) ?? '',
         state: state === undefined ? undefined : text(towns.state(state)),
@@ -61,5 +61,5 @@ export const openPlaces = async (path: string): Promise<Places> => {
   };
 };
 
-const fillGaps = (place: { [Key in keyof ItemPlace]: ItemPlace[Key] | undefined }): ItemPlace =>
+const omitUndefined = (place: { [Key in keyof ItemPlace]: ItemPlace[Key] | undefined }): ItemPlace =>
   Object.fromEntries(Object.entries(place).filter(([, value]) => value !== undefined)) as unknown as ItemPlace;

@@ -46,13 +46,13 @@ export const openPlacesData = async ({ path, buildIfMissing, log }: PlacesDataOp
   const closing = new AbortController();
   const { promise: found, resolve } = Promise.withResolvers<void>();
   let places = await open(path, log);
-  const checkTimer = async (): Promise<void> => {
+  const waitForFile = async (): Promise<void> => {
     if (places === undefined && buildIfMissing) await buildFile(log, closing.signal);
     while ((places ??= await open(path)) === undefined && !closing.signal.aborted)
       await sleep(checkIntervalMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
     if (places !== undefined) resolve();
   };
-  void checkTimer();
+  void waitForFile();
   return { current: () => places, found, close: () => closing.abort() };
 };
 

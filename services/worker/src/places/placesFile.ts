@@ -27,13 +27,13 @@ export const sectionNames = [
   'bands', // u32 × (bandCount + 1): start of the edges of each band of latitude in `bandEdges`
   'bandEdges', // u32: start corner of an edge that touches the band
   'townNames', // per town u32: string
-  'townStates', // per town u32: string; 0 if it is in none
+  'townStates', // per town u32: string; 0 for none
   'townCities', // per town u32: string of the city that it is or lies in; 0 for none
-  'townCountries', // per town u16: number
+  'townCountries', // per town u16: number of its country
   'townWeights', // per town f32
   'townIndex', // KDBush, float32: longitude and latitude of the towns
   'postcodes', // per postcode u32: string
-  'postcodeCountries', // per postcode u16: number
+  'postcodeCountries', // per postcode u16: number of its country
   'postcodeIndex', // KDBush, float32
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
@@ -137,7 +137,7 @@ export const decodePlacesFile = (file: Buffer): Sections => {
 const computeHash = (file: Buffer): Buffer =>
   createHash('sha256').update(file.subarray(0, hashAt)).update(file.subarray(firstEntryAt)).digest();
 
-/** Returns the bytes of a section as numbers, without copying. Sections begin at multiples of 8. */
+/** Bytes of a section. The functions below return them as numbers without copying, because sections begin at multiples of 8. */
 type Bytes = Uint8Array;
 
 export const toUint16 = ({ buffer, byteOffset, length }: Bytes): Uint16Array =>

@@ -15,8 +15,8 @@ export interface PictureSize {
 }
 
 /**
- * Minimum of the shorter side of a face, in pixels. Faces in a photo of a crowd have 30 (face-count/faces.jpg), those of portraits at a quarter of
- * their size 48 and more (2026-11).
+ * Minimum length of the shorter side of a face, in pixels. Measured in 2026-11: 30 in a photo of a crowd (face-count/faces.jpg), 48 or more in
+ * portraits scaled to 25 %.
  */
 const minSidePx = 44;
 
@@ -27,12 +27,12 @@ const minScore = 0.88;
 const minSharpness = 0.02;
 
 /**
- * Maximum distance of the nose from the middle between the eyes, as a fraction of the distance of the eyes. `maxYaw` and `minEyeDistance` correspond to a
- * head turned by about 50 degrees. They are derived from geometry: the test media have no profile faces to measure.
+ * Maximum distance of the nose from the middle between the eyes, as a fraction of the distance between the eyes. `maxYaw` and `minEyeDistance`
+ * correspond to a head turned by about 50 degrees. They are derived from geometry: the test media have no profile faces to measure.
  */
 const maxYaw = 0.38;
 
-/** Minimum distance of the eyes as a fraction of the width of the face. */
+/** Minimum distance between the eyes, as a fraction of the width of the face. */
 const minEyeDistance = 0.26;
 
 /** In pixels. Larger faces get no higher quality. */
@@ -55,8 +55,8 @@ export const assessFace = (face: Face, picture: PictureSize): FaceQuality => {
 };
 
 /**
- * `turn`: distance of the nose from the middle between the eyes, along the line through them, as a fraction of their distance. `eyes`: distance of
- * the eyes as a fraction of the width of the face.
+ * `turn`: distance of the nose from the middle between the eyes, along the line through the eyes, as a fraction of the distance between them. `eyes`:
+ * distance between the eyes, as a fraction of the width of the face.
  */
 const computePose = (
   { landmarks, box }: Pick<Face, 'landmarks' | 'box'>,

@@ -21,7 +21,7 @@ const [detectionSide, previewSide] = [640, 1_440];
 /**
  * Detects the faces on a photo or a video poster, and assigns them to people. Steps:
  * 1. detect: boxes, landmarks and embeddings, by the models
- * 2. judge: quality of each face, and if it may found a person
+ * 2. assess: the quality of each face, and whether it may found a person
  * 3. crop: a thumbnail of each face
  * 4. recognise: assign people, in the transaction of the outcome, while holding the lock of the user's people
  */
@@ -57,7 +57,7 @@ export const faces: Component = {
       warnings: [],
       writes: {
         lock: (trx) => lockPeople(trx, item.user_id),
-        // If people was switched off during the run, no vector is written and earlier faces stay.
+        // If the people feature was switched off during the run, writes nothing and keeps earlier faces.
         write: async (trx) =>
           (await isPeopleOff(trx, item.user_id, deps.config.featuresOff))
             ? skipRun(trx, item.id, 'FACES')

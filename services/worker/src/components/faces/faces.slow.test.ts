@@ -131,7 +131,7 @@ test('detects the faces on the poster of a video', { skip }, async (t) => {
   assert.equal((await readPicture(found[0]!.thumbnail_key)).width, 240);
 });
 
-test('writes no vector with people switched off, also if that happens during the run', { skip }, async () => {
+test('writes no embedding if the people feature is off, or switched off during the run', { skip }, async () => {
   const count = async ({ user_id, id }: MediaItemRow) => [
     (await db.selectFrom('face_embeddings').select('face_id').where('user_id', '=', user_id).execute()).length,
     (await listFaces({ id } as MediaItemRow)).length,

@@ -9,13 +9,13 @@ import { rejections } from '@hearth/core/people/rejections.ts';
 /** Result of a merge. */
 export interface MergeResult {
   readonly keptId: string;
-  /** Ids of all merged people, including `stays`. Only `stays` if nothing was merged. */
+  /** Ids of all merged people, including `keptId`. Only `keptId` if nothing was merged. */
   readonly ids: ReadonlySet<string>;
 }
 
 /**
- * Merges people who have similar faces, within the limits of [Note: Faces that are alike]. A named or hidden person stays, otherwise the oldest:
- * its name and URL remain valid. Call only while holding `lockPeople`.
+ * Merges people who have similar faces, within the limits of [Note: Faces that are alike]. Keeps a named or hidden person, otherwise the oldest, so
+ * that its name and URL remain valid. Call only while holding `lockPeople`.
  */
 export const mergeSimilarPeople = async (
   trx: Database,
@@ -26,12 +26,12 @@ export const mergeSimilarPeople = async (
   if (others.length === 0) return { keptId: only!, ids: new Set(ids) };
   const people = await listMergeCandidates(trx, ids);
   const separated = await listSeparatedPairs(trx, ids);
-  const joined = choosePeopleToMerge(
+  const merged = choosePeopleToMerge(
     people,
     (one, other) => separated.has(`${one} ${other}`) || separated.has(`${other} ${one}`),
   );
   const keptId = people[0]!.id;
-  const removedIds = joined.map(({ id }) => id);
+  const removedIds = merged.map(({ id }) => id);
   if (removedIds.length > 0) {
     await transferCover(trx, keptId, removedIds);
     await mergeInto(trx, userId, keptId, removedIds);
@@ -40,7 +40,7 @@ export const mergeSimilarPeople = async (
   return { keptId, ids: new Set([keptId, ...removedIds]) };
 };
 
-/** Gives `stays` the chosen cover of the oldest of the merged people, unless it has one. */
+/** Copies the chosen cover of the oldest removed person to the kept one, unless that has a cover. */
 const transferCover = async (trx: Database, keptId: string, removedIds: readonly string[]): Promise<void> => {
   await sql`
     update collections set cover_id = (
@@ -61,11 +61,11 @@ const listMergeCandidates = async (trx: Database, ids: readonly string[]): Promi
   return rows;
 };
 
-/** Pairs of people with a face of one that the user has rejected for the other. */
+/** Returns pairs of ids, separated by a space, where the user rejected a face of the first person for the second. */
 const listSeparatedPairs = async (trx: Database, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ pair: string }>`
-    select distinct faces.person_id || ' ' || said.person_id as pair
-    from ${rejections} as said join faces on faces.id = face_id
-    where faces.person_id = any(${ids}::uuid[]) and said.person_id = any(${ids}::uuid[])`.execute(trx);
+    select distinct faces.person_id || ' ' || rejection.person_id as pair
+    from ${rejections} as rejection join faces on faces.id = face_id
+    where faces.person_id = any(${ids}::uuid[]) and rejection.person_id = any(${ids}::uuid[])`.execute(trx);
   return new Set(rows.map(({ pair }) => pair));
 };

@@ -52,7 +52,7 @@ interface Candidate {
   readonly similarity: number;
 }
 
-/** Returns the most similar founding face, or undefined if no one is more similar than the present one. */
+/** Returns the person with the most similar founding face, or undefined if none is more similar than that of the current person. */
 const findBetterPerson = (
   { likeness, rejected }: AssignedFace,
   candidates: readonly Candidate[],
@@ -70,7 +70,7 @@ const listFaces = async (trx: Database, ids: readonly string[]): Promise<readonl
   if (ids.length === 0) return [];
   const { rows } = await sql<AssignedFace>`
     select id, media_item_id as "mediaItemId", person_id as "personId", likeness,
-      array(select said.person_id from ${rejections} as said where said.face_id = faces.id) as rejected
+      array(select rejection.person_id from ${rejections} as rejection where rejection.face_id = faces.id) as rejected
     from faces join face_embeddings on face_id = id
     where id = any(${ids}::uuid[])`.execute(trx);
   return rows;

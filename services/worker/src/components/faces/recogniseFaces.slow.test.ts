@@ -16,7 +16,7 @@ after(drop);
 
 type TestFace = Pick<DetectedFace, 'embedding' | 'isFounding'>;
 
-/** Photos of several people. Includes faces of one person that are only similar through others, and low-quality faces of people and of strangers. */
+/** Photos of several people. Includes faces of one person that are similar only through other faces, and low-quality faces of people and strangers. */
 const makePhotos = (seed: number): readonly (readonly TestFace[])[] => {
   const faces = makeFaceGenerator(seed);
   const random = createRandom(seed);
@@ -53,7 +53,7 @@ const buildLibrary = async (photos: readonly (readonly TestFace[])[]): Promise<L
   return { userId, ids, add };
 };
 
-/** For each person the faces, as `photo.place`, then the faces without a person. */
+/** Returns one line per person with its faces as `photo.place`, and one line, starting with `-`, with the faces without a person. */
 const describe = async ({ ids, userId }: Library): Promise<readonly string[]> => {
   const faces = await db
     .selectFrom('faces')
@@ -159,7 +159,7 @@ test('keeps the named person when two people turn out to be the same', async () 
   assert.deepEqual([await findPersonId(0), await findPersonId(1)], [named, named], ids.join());
 });
 
-test('keeps two named people apart, and assigns a face similar to both to the more similar one', async () => {
+test('keeps two named people separatePersonId, and assigns a face similar to both to the more similar one', async () => {
   const [left, right, between] = bridge() as [TestFace, TestFace, TestFace];
   const { userId, findPersonId } = await onePerPhoto([left, right]);
   const people = [(await findPersonId(0))!, (await findPersonId(1))!];
@@ -180,22 +180,22 @@ test('keeps a removed face out when it is found again, and when similar faces ar
   const person = faces.person();
   const testFaces = Array.from({ length: 5 }, () => ({ embedding: faces.makeFace(person, 0.9), isFounding: true }));
   const { userId, ids, findPersonId, again, add } = await onePerPhoto(testFaces.slice(0, 4));
-  const theirs = (await findPersonId(0))!;
-  assert.equal(await findPersonId(3), theirs);
-  await rejectFaces(db, userId, theirs, [ids[3]!]);
-  const apart = (await findPersonId(3))!;
-  assert.notEqual(apart, theirs);
+  const personId = (await findPersonId(0))!;
+  assert.equal(await findPersonId(3), personId);
+  await rejectFaces(db, userId, personId, [ids[3]!]);
+  const separatePersonId = (await findPersonId(3))!;
+  assert.notEqual(separatePersonId, personId);
   for (const photo of [3, 0, 1]) await again(photo);
   await add(2);
-  assert.deepEqual([await findPersonId(0), await findPersonId(3)], [theirs, apart]);
-  await assert.rejects(rejectFaces(db, (await buildUser(db)).id, theirs, [ids[0]!]), { code: 'NOT_FOUND' });
-  await mergePeople(db, userId, theirs, [apart]);
+  assert.deepEqual([await findPersonId(0), await findPersonId(3)], [personId, separatePersonId]);
+  await assert.rejects(rejectFaces(db, (await buildUser(db)).id, personId, [ids[0]!]), { code: 'NOT_FOUND' });
+  await mergePeople(db, userId, personId, [separatePersonId]);
   await again(3);
-  assert.equal(await findPersonId(3), theirs, 'what was said last holds');
+  assert.equal(await findPersonId(3), personId, 'a merge overrides an earlier rejection');
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
-test('assigns a low-quality face to a later person, moves it to a more similar one, and lets the user remove it', async () => {
+test('assigns a low-quality face to a person found later, and never again after the user rejects it', async () => {
   const faces = makeFaceGenerator(8);
   const person = faces.person();
   const poor = { embedding: faces.makeFace(person, 0.8), isFounding: false };
@@ -203,15 +203,15 @@ test('assigns a low-quality face to a later person, moves it to a more similar o
   assert.equal(await findPersonId(0), null);
   const item = await buildMediaItem(db, userId);
   await recognise(db, item, [makeDetectedFace(item, person)]);
-  const theirs = await findPersonId(0);
-  assert.notEqual(theirs, null);
-  await rejectFaces(db, userId, theirs!, [ids[0]!]);
+  const personId = await findPersonId(0);
+  assert.notEqual(personId, null);
+  await rejectFaces(db, userId, personId!, [ids[0]!]);
   assert.equal(await findPersonId(0), null);
   await again(0);
   assert.equal(await findPersonId(0), null);
   const other = await buildMediaItem(db, userId);
   await recognise(db, other, [makeDetectedFace(other, faces.makeFace(person, 0.95))]);
-  assert.equal(await findPersonId(0), null, 'the next face of that person is not theirs either');
+  assert.equal(await findPersonId(0), null, 'still rejected after another face of that person was added');
 });
 
 test('keeps people merged by the user together when their photos are reprocessed', async () => {

@@ -61,15 +61,15 @@ export const recogniseFaces = async (
       similarities.set(getCurrentId(personId), Math.max(likeness, similarities.get(getCurrentId(personId)) ?? 0));
     for (const id of rejected.get(earlierFace?.id ?? '') ?? []) similarities.delete(getCurrentId(id));
     const earlierPersonId = earlierFace?.person_id ?? null;
-    const { joined, ...assignment } = await assignPerson(trx, item.user_id, {
+    const { merge, ...assignment } = await assignPerson(trx, item.user_id, {
       isFounding: face.isFounding,
       earlierPersonId: earlierPersonId === null ? null : getCurrentId(earlierPersonId),
       similarities,
     });
-    for (const id of joined?.ids ?? []) {
-      if (id === joined!.keptId) continue;
-      for (const [other, stays] of mergedInto) if (stays === id) mergedInto.set(other, joined!.keptId);
-      mergedInto.set(id, joined!.keptId);
+    for (const id of merge?.ids ?? []) {
+      if (id === merge!.keptId) continue;
+      for (const [removedId, keptId] of mergedInto) if (keptId === id) mergedInto.set(removedId, merge!.keptId);
+      mergedInto.set(id, merge!.keptId);
     }
     for (const [at, other] of assigned.entries())
       assigned[at] = { ...other, personId: other.personId === null ? null : getCurrentId(other.personId) };
@@ -94,7 +94,7 @@ interface PersonSimilarity {
   readonly likeness: number;
 }
 
-/** Returns for each face the similar people and the similar low-quality faces, without the faces in `again`. */
+/** Returns for each face the similar people and the similar low-quality faces, without the faces in `redetected`. */
 const listSimilar = async (
   trx: Database,
   userId: string,
@@ -121,7 +121,7 @@ const listSimilar = async (
 
 interface FaceEvidence {
   readonly isFounding: boolean;
-  /** The person of the face when it was found before. */
+  /** Person of the face in the previous run, if any. */
   readonly earlierPersonId: string | null;
   /** Likeness by id of person. */
   readonly similarities: ReadonlyMap<string, number>;
@@ -131,7 +131,7 @@ const assignPerson = async (
   trx: Database,
   userId: string,
   { isFounding, earlierPersonId, similarities }: FaceEvidence,
-): Promise<Pick<AssignedFace, 'personId' | 'likeness'> & { readonly joined?: MergeResult }> => {
+): Promise<Pick<AssignedFace, 'personId' | 'likeness'> & { readonly merge?: MergeResult }> => {
   const best = earlierPersonId ?? findMostSimilar(similarities) ?? null;
   if (!isFounding) return { personId: best, likeness: best === null ? null : (similarities.get(best) ?? 0) };
   if (best === null) {
@@ -139,8 +139,8 @@ const assignPerson = async (
     await trx.insertInto('people').values({ id: personId, user_id: userId }).execute();
     return { personId, likeness: null };
   }
-  const joined = await mergeSimilarPeople(trx, userId, [...new Set([best, ...similarities.keys()])]);
-  return { personId: joined.ids.has(best) ? joined.keptId : best, likeness: null, joined };
+  const merge = await mergeSimilarPeople(trx, userId, [...new Set([best, ...similarities.keys()])]);
+  return { personId: merge.ids.has(best) ? merge.keptId : best, likeness: null, merge };
 };
 
 const toKnownFaces = ({ personId, isFounding, embedding }: AssignedFace): KnownFace[] =>

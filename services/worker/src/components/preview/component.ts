@@ -39,7 +39,7 @@ const renderPhotoPreview = async (deps: ItemDeps, item: MediaItemRow, path: stri
 };
 
 /**
- * A video that browsers can play is its own preview. For others TRANSCODE makes a preview, and the preview of an earlier version stays until then.
+ * A video that browsers can play is its own preview. For other videos TRANSCODE makes a preview; the preview of an earlier version is kept until then.
  */
 const renderVideoPoster = async (deps: ItemDeps, item: MediaItemRow, path: string): Promise<ComponentOutcome> => {
   const rendered = await deps.decoders.renderVideo(path);

@@ -13,7 +13,7 @@ test('retries a photo that times out once with a longer limit, then marks it FAI
     )!;
     return { state, reason, attempts };
   };
-  const processAt = async () => {
+  const processNow = async () => {
     await worker.deps.db
       .updateTable('component_runs')
       .set({ next_attempt_at: new Date(0) })
@@ -23,9 +23,9 @@ test('retries a photo that times out once with a longer limit, then marks it FAI
     await worker.process(item);
     return performance.now() - begin;
   };
-  await processAt();
+  await processNow();
   assert.deepEqual(await preview(), { state: 'PENDING', reason: 'TIMED_OUT', attempts: 1 });
-  const secondMs = await processAt();
+  const secondMs = await processNow();
   assert.ok(secondMs >= 450, `the second attempt took ${secondMs} ms`);
   const { state, reason, attempts } = await preview();
   assert.deepEqual({ state, attempts }, { state: 'FAILED', attempts: 2 });
@@ -38,13 +38,13 @@ test('does not add a third attempt when the store fails between two timeouts', a
   const due = { next_attempt_at: new Date(0) };
   const preview = async () =>
     (await listRuns(worker.deps.db, item.id)).find(({ component }) => component === 'PREVIEW_THUMBNAIL')!;
-  const processAt = async (deps = worker.deps) => {
+  const processNow = async (deps = worker.deps) => {
     await worker.deps.db.updateTable('component_runs').set(due).where('state', '=', 'PENDING').execute();
     await worker.process(item, { deps });
   };
-  await processAt();
-  await processAt({ ...worker.deps, disk: { ...worker.deps.disk, isLow: () => Promise.resolve(true) } });
+  await processNow();
+  await processNow({ ...worker.deps, disk: { ...worker.deps.disk, isLow: () => Promise.resolve(true) } });
   assert.deepEqual([(await preview()).state, (await preview()).attempts], ['PENDING', 1]);
-  await processAt();
+  await processNow();
   assert.deepEqual([(await preview()).state, (await preview()).attempts], ['FAILED', 2]);
 });

@@ -16,7 +16,7 @@ const computeFeatures = async (picture: string | Buffer) => computePictureFeatur
 const computeHash = async (picture: Buffer): Promise<bigint> => (await computeFeatures(picture))!.hash;
 
 /** Compares the hashes of six pictures, of their copies, and of their mirror images. */
-const assertHashesTellApart = async (originals: readonly Buffer[]): Promise<void> => {
+const assertHashesDistinguish = async (originals: readonly Buffer[]): Promise<void> => {
   const hashes: bigint[] = [];
   for (const original of originals) {
     const hash = await computeHash(original);
@@ -36,12 +36,12 @@ const assertHashesTellApart = async (originals: readonly Buffer[]): Promise<void
 const landscapes = (await drawLandscapes()).slice(0, 6).map(({ buffer }) => buffer);
 
 test('gives copies and light edits of drawn pictures similar hashes, and other pictures different ones', () =>
-  assertHashesTellApart(landscapes));
+  assertHashesDistinguish(landscapes));
 
 test(
   'gives copies and light edits of photos similar hashes, and other photos different ones',
   { skip: lacksMedia },
-  async () => assertHashesTellApart(await Promise.all(listPictures('camera-jpeg').slice(0, 6).map(makeOriginal))),
+  async () => assertHashesDistinguish(await Promise.all(listPictures('camera-jpeg').slice(0, 6).map(makeOriginal))),
 );
 
 test('measures a blurred picture as less sharp', async () => {
@@ -50,6 +50,6 @@ test('measures a blurred picture as less sharp', async () => {
   assert.ok(blurred!.sharpness < (await computeFeatures(original!))!.sharpness);
 });
 
-test('returns no look for a picture with almost no contrast', async () => {
+test('returns no features for a picture with almost no contrast', async () => {
   assert.equal(await computeFeatures(await makePlainPicture([12, 12, 14], 300)), undefined);
 });

@@ -17,8 +17,8 @@ export const computePictureFeatures = (picture: RgbPixels): PictureFeatures | un
 };
 
 /**
- * Computes a perceptual hash (pHash). Each bit says if one of the 63 lowest frequencies of the discrete cosine transform, without the mean, is
- * greater than their median. Size, quality, brightness and contrast hardly change it.
+ * Computes a perceptual hash (pHash). Each bit is 1 if one of the 63 lowest frequencies of the discrete cosine transform, without the mean, is greater
+ * than their median. Size, quality, brightness and contrast hardly change the hash.
  * @param grey [32 × 32], row by row
  */
 const computeHash = (grey: Float64Array): bigint => {

@@ -12,9 +12,9 @@ after(drop);
 /** Builds a user with duplicates, ordered by id. */
 const storeSimilar = async (count: number) => {
   const user = await buildUser(db);
-  const made = [];
-  for (let n = 0; n < count; n += 1) made.push(await buildMediaItem(db, user.id));
-  const items = made.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const unsorted = [];
+  for (let n = 0; n < count; n += 1) unsorted.push(await buildMediaItem(db, user.id));
+  const items = unsorted.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   for (const item of items) await writePictureFeatures(db, item, { bits: 8, angle: 0 });
   return { userId: user.id, items };
 };
@@ -46,7 +46,11 @@ test('keeps a group when its first photo is deleted, and adds later duplicates t
     await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', id).execute();
     await deleteRemovedItems(db, [id]);
   }
-  assert.deepEqual([await listGroups(userId), await listCounts(userId)], [[[next.id]], []], 'one alone is no group');
+  assert.deepEqual(
+    [await listGroups(userId), await listCounts(userId)],
+    [[[next.id]], []],
+    'a single photo is not a group',
+  );
 });
 
 test('moves a reprocessed photo between groups only if it looks different now', async () => {

@@ -13,7 +13,7 @@ export interface PictureFeatures {
 }
 
 /**
- * Stores the visual features of a photo and assigns it to a group of duplicates. Without `look`, removes the photo from its group. Call only while
+ * Stores the visual features of a photo and assigns it to a group of duplicates. Without `features`, removes it from its group. Call only while
  * holding a lock on the item's row, after its embedding was written.
  * @param maxGrouped maximum number of photos to regroup, see `groupPicture`
  */
@@ -21,7 +21,7 @@ export const writePictureHash = async (
   trx: Database,
   { id, user_id: userId }: Pick<MediaItemRow, 'id' | 'user_id'>,
   features: PictureFeatures | undefined,
-  maxSettled?: number,
+  maxGrouped?: number,
 ): Promise<void> => {
   await sql`select lock_duplicates(${userId})`.execute(prepared(trx, 'lock_duplicates'));
   const hash = features === undefined ? null : String(BigInt.asIntN(64, features.hash));
@@ -37,6 +37,6 @@ export const writePictureHash = async (
     from media_items as item where id = ${id}
     on conflict (media_item_id) do update set sharpness = excluded.sharpness, score = excluded.score
     returning is_centre as "isCentre"`.execute(prepared(trx, 'insert_picture_hash'));
-  // Also for a reprocessed photo: with an embedding by another model it can be compared with other photos than before.
-  if (rows[0]?.isCentre === true) await groupPicture(trx, userId, id, maxSettled);
+  // Also regroups a reprocessed photo: an embedding by another model makes it comparable with other photos than before.
+  if (rows[0]?.isCentre === true) await groupPicture(trx, userId, id, maxGrouped);
 };

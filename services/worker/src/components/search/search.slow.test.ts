@@ -89,24 +89,24 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
     await best.prepare(deps.config.databaseUrl);
     // A pgvector server with the same library. `few: 0` uses its index also for small libraries.
     const copy = missingTool('postgres-pgvector') === false ? await copyDatabase(deps.config.databaseUrl) : undefined;
-    const ways = [
+    const methods = [
       { db: deps.db, candidates: signatureCandidates },
       { db: deps.db, candidates: best },
       ...(copy === undefined ? [] : [{ db: copy.db, candidates: vectorCandidates({ few: 0 }) }]),
     ];
-    const find = async ({ db, candidates }: (typeof ways)[number], words: string) => {
-      const meaning = await inference.embedText('concept-lite', words);
-      const { found } = await findByEmbedding(db, candidates, user.id, meaning, { limit: 20 });
+    const find = async ({ db, candidates }: (typeof methods)[number], query: string) => {
+      const queryEmbedding = await inference.embedText('concept-lite', query);
+      const { found } = await findByEmbedding(db, candidates, user.id, queryEmbedding, { limit: 20 });
       const exact = [...items]
-        .map(([id, { embedding }]) => ({ id, likeness: computeSimilarity(meaning.vector, embedding) }))
-        .filter(({ likeness: similarity }) => similarity >= meaning.minSimilarity)
+        .map(([id, { embedding }]) => ({ id, likeness: computeSimilarity(queryEmbedding.vector, embedding) }))
+        .filter(({ likeness: similarity }) => similarity >= queryEmbedding.minSimilarity)
         .toSorted(compareSimilarItems)
         .slice(0, 20);
-      assert.deepEqual(found, exact, words);
+      assert.deepEqual(found, exact, query);
       return found.map(({ id }) => items.get(id)!.name);
     };
-    for (const way of ways) {
-      for (const words of [
+    for (const method of methods) {
+      for (const query of [
         'dog',
         'cat',
         'elephant',
@@ -117,11 +117,11 @@ suite('with the stand-in model', { skip: lacksModels || lacksMedia }, () => {
         'sea beach',
         'a pizza on a table',
       ])
-        await find(way, words);
-      assert.deepEqual((await find(way, 'zebra'))[0], 'zebra_green_brown.jpg');
-      assert.deepEqual((await find(way, 'elephant'))[0], 'elephants.jpg');
+        await find(method, query);
+      assert.deepEqual((await find(method, 'zebra'))[0], 'zebra_green_brown.jpg');
+      assert.deepEqual((await find(method, 'elephant'))[0], 'elephants.jpg');
       for (const unknown of ['xqzvw', 'flurblewhump', '', '🦄🦄'])
-        assert.deepEqual(await find(way, unknown), [], unknown);
+        assert.deepEqual(await find(method, unknown), [], unknown);
     }
     await copy?.drop();
     const [cat] = [...items].find(([, { name }]) => name === 'cat_black.jpg')!;

@@ -70,7 +70,7 @@ suite('with the test media', { skip: lacksMedia }, () => {
   });
 
   for (const degrees of [90, 180, 270] as const)
-    test(`a picture that is turned by ${degrees}° is read likewise`, async () => {
+    test(`reads the text of a picture rotated by ${degrees}°`, async () => {
       const item = await processUpload(await rotate(mediaPath('text/smriti_ocr_example.jpg'), degrees));
       const text = (await listLines(item)).map((line) => line.text.replaceAll(/\s/g, '')).join('');
       assert.match(text, /quickbrownfox.*lazydog/i);

@@ -85,7 +85,7 @@ test('skips photos of users with things switched off, and does not catch up with
   assert.deepEqual(await findRun(item), ['SKIPPED', 'FEATURE_OFF']);
   await updateUser(deps.db, user.id, { features: { things: true } });
   await worker.process(item);
-  assert.deepEqual(await findRun(item), ['SKIPPED', 'FEATURE_OFF'], 'only a job asks for it again');
+  assert.deepEqual(await findRun(item), ['SKIPPED', 'FEATURE_OFF'], 'only a job reprocesses it');
 });
 
 test('fails CLASSIFICATION of an unreadable photo with the reason of its preview', async () => {

@@ -26,10 +26,10 @@ export const writeItemThings = async (
   await sql`
     insert into things (id, user_id, name, synonyms)
     select gen_random_uuid(), ${item.user_id}, name, synonyms
-    from unnest(${names}::text[], ${synonyms}::text[]) as seen (name, synonyms)
+    from unnest(${names}::text[], ${synonyms}::text[]) as detected (name, synonyms)
     where not exists (
-      select from things as known
-      where known.user_id = ${item.user_id} and known.name = seen.name and known.synonyms = seen.synonyms
+      select from things as stored
+      where stored.user_id = ${item.user_id} and stored.name = detected.name and stored.synonyms = detected.synonyms
     )
     order by name on conflict (user_id, name) do update set synonyms = excluded.synonyms`.execute(
     prepared(trx, 'insert_things'),
@@ -42,7 +42,7 @@ export const writeItemThings = async (
   await sql`
     insert into collection_items (collection_id, media_item_id, local_time, visibility, confidence)
     select things.id, media_items.id, local_time, visibility, confidence
-    from things join unnest(${names}::text[], ${confidences}::real[]) as seen (name, confidence) using (name), media_items
+    from things join unnest(${names}::text[], ${confidences}::real[]) as detected (name, confidence) using (name), media_items
     where things.user_id = ${item.user_id} and media_items.id = ${item.id}
     order by things.id on conflict (collection_id, media_item_id) do update set confidence = excluded.confidence
     where collection_items.confidence is distinct from excluded.confidence`.execute(

@@ -55,7 +55,7 @@ interface TranscodeJob {
 const transcodeItem = async (job: TranscodeJob): Promise<ComponentOutcome> => {
   const { deps, item } = job;
   if (item.preview_key !== null && isOriginalKey(item.preview_key)) {
-    // An existing copy is made again even if the item is no longer shared: it may be damaged, and a later share would use it.
+    // Replaces an existing copy even if the item is no longer shared: it may be damaged, and a later share would use it.
     if (item.shared_video_key === null && !(await isItemShared(deps.db, item))) return notApplicable;
     const shared_video_key = sharedVideoKey(item.user_id, item.id, version);
     const { warnings, sizeBytes: shared_video_bytes } = await storeVideo(job, 'remux', shared_video_key);

@@ -32,7 +32,7 @@ const storeVideo = async (name: string, mime_type = 'video/mp4'): Promise<MediaI
   worker.store(await readMedia(name), { mime_type, type: 'VIDEO', filename: 'clip.mp4' });
 const findRun = async ({ id }: MediaItemRow, name: string) =>
   (await listRuns(deps.db, id)).find(({ component }) => component === name);
-const storePlayable = async (key: string | null) => {
+const renderStored = async (key: string | null) => {
   await using file = await deps.objects.file(key ?? '', deps.scratchDirectory);
   return await getItemDeps(deps, user.id).decoders.renderVideo(file.path);
 };
@@ -60,7 +60,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
       [shared.preview_bytes, shared.poster_bytes, shared.shared_video_bytes],
       [null, await getSize(shared.poster_key), await getSize(shared.shared_video_key)],
     );
-    const [copy, original] = [await storePlayable(shared.shared_video_key), await storePlayable(item.preview_key)];
+    const [copy, original] = [await renderStored(shared.shared_video_key), await renderStored(item.preview_key)];
     assert.deepEqual(
       [copy.isPlayable, copy.width, copy.height, copy.durationSeconds?.toFixed(1)],
       [true, original.width, original.height, original.durationSeconds?.toFixed(1)],
@@ -96,12 +96,12 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     const shown = await getMediaItem(deps.db, user.id, stored.id);
     assert.deepEqual([shown.status, shown.preview_key], ['READY', null]);
     assert.equal((await findRun(shown, 'TRANSCODE'))?.state, 'PENDING');
-    assert.equal(await deps.queues.depth('transcode'), 1, 'it is handed on');
+    assert.equal(await deps.queues.depth('transcode'), 1, 'enqueued for transcoding');
 
     const done = await worker.process(stored);
     assert.equal(done.preview_key, previewKey(user.id, done.id, version, 'mp4'));
     assert.deepEqual([done.width_px, done.height_px], [1080, 1920]);
-    const { isPlayable, width, height } = await storePlayable(done.preview_key);
+    const { isPlayable, width, height } = await renderStored(done.preview_key);
     assert.deepEqual([isPlayable, width, height], [true, 1080, 1920]);
   });
 
@@ -115,10 +115,16 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
   });
 
   test('fails an audio-only file as NO_VIDEO, and a truncated one as CORRUPT', async () => {
-    const silent = await worker.process(await storeVideo('video/sample_audio_only.mp4'));
-    assert.deepEqual([silent.status, (await findRun(silent, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'NO_VIDEO']);
-    const cut = await worker.process(await storeVideo('corrupt/half.mov', 'video/quicktime'));
-    assert.deepEqual([cut.status, (await findRun(cut, 'PREVIEW_THUMBNAIL'))?.reason], ['FAILED', 'CORRUPT']);
+    const audioOnly = await worker.process(await storeVideo('video/sample_audio_only.mp4'));
+    assert.deepEqual(
+      [audioOnly.status, (await findRun(audioOnly, 'PREVIEW_THUMBNAIL'))?.reason],
+      ['FAILED', 'NO_VIDEO'],
+    );
+    const truncated = await worker.process(await storeVideo('corrupt/half.mov', 'video/quicktime'));
+    assert.deepEqual(
+      [truncated.status, (await findRun(truncated, 'PREVIEW_THUMBNAIL'))?.reason],
+      ['FAILED', 'CORRUPT'],
+    );
   });
 
   test('stores the clip of a motion photo as a playable video', async () => {
@@ -129,7 +135,7 @@ suite('videos of the test media', { skip: lacksMedia }, () => {
     assert.equal(item.shared_video_key, item.motion_key);
     const sizeBytes = await getSize(item.motion_key);
     assert.deepEqual([item.motion_bytes, item.shared_video_bytes], [sizeBytes, sizeBytes]);
-    assert.equal((await storePlayable(item.motion_key)).isPlayable, true);
+    assert.equal((await renderStored(item.motion_key)).isPlayable, true);
   });
 
   test('makes a motion photo with a damaged clip READY without the clip', async () => {

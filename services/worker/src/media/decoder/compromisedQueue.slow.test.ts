@@ -15,7 +15,7 @@ const scratchDirectory = join(folder, 'data', 'scratch');
 await mkdir(scratchDirectory, { recursive: true });
 const confinement = await openConfinement({ dataDirectory: join(folder, 'data'), scratchDirectory });
 after(() => rm(folder, { recursive: true }));
-const isFree = confinement.kind === 'none' && confinement.failures.join();
+const lacksConfinement = confinement.kind === 'none' && confinement.failures.join();
 
 /** Opens a queue whose children are compromised from the first file on. */
 function openQueue(t: TestContext, options: Partial<DecoderQueueOptions> = {}): DecoderQueue {
@@ -35,23 +35,23 @@ const render = async (queue: DecoderQueue, ownerId: string, text: string): Promi
 
 /** Returns everything that the child has read up to this file. */
 const renderAttack = async (queue: DecoderQueue, ownerId: string, text: string): Promise<string[]> => {
-  const answer = await render(queue, ownerId, text).then(
-    () => assert.fail('it has answered with a picture'),
+  const error = await render(queue, ownerId, text).then(
+    () => assert.fail('the child responded with a picture'),
     (error: DecodeError) => error,
   );
-  assert.equal(answer.code, 'CORRUPT');
-  return (answer.cause as Error).message.split(',');
+  assert.equal(error.code, 'CORRUPT');
+  return (error.cause as Error).message.split(',');
 };
 
 for (const maxChildren of [1, 3]) {
   test(
-    `a child that was taken over sees no file of another owner, where ${maxChildren} may be kept`,
-    { skip: isFree },
+    `shows a compromised child no file of another owner, with up to ${maxChildren} children`,
+    { skip: lacksConfinement },
     async (t) => {
       const queue = openQueue(t, { maxChildren });
       assert.deepEqual(await renderAttack(queue, 'Ada', 'secret 1 of Ada'), ['secret 1 of Ada']);
       const both = ['secret 1 of Ada', 'secret 2 of Ada'];
-      assert.deepEqual(await renderAttack(queue, 'Ada', 'secret 2 of Ada'), both, 'it really holds what it has seen');
+      assert.deepEqual(await renderAttack(queue, 'Ada', 'secret 2 of Ada'), both, 'the child kept the first secret');
       assert.deepEqual(await renderAttack(queue, 'Ben', 'secret of Ben'), ['secret of Ben']);
       const later = await renderAttack(queue, 'Ada', 'secret 3 of Ada');
       assert.deepEqual(later, [...(maxChildren === 1 ? [] : both), 'secret 3 of Ada']);
@@ -63,18 +63,22 @@ for (const maxChildren of [1, 3]) {
 const countSandboxes = async (): Promise<number> =>
   (await readdir(scratchDirectory)).filter((name) => name.startsWith('sandbox')).length;
 
-test('keeps no more children than allowed, and removes the sandbox of each that ends', { skip: isFree }, async (t) => {
-  const queue = openQueue(t, { maxChildren: 2 });
-  for (const owner of ['Ada', 'Ben', 'Cem', 'Ada', 'Ben']) await renderAttack(queue, owner, `secret of ${owner}`);
-  assert.equal(queue.childPids().length, 2);
-  assert.equal(await countSandboxes(), 2);
-  await queue.close();
-  assert.equal(await countSandboxes(), 0);
-});
+test(
+  'keeps no more children than allowed, and removes the sandbox of each that ends',
+  { skip: lacksConfinement },
+  async (t) => {
+    const queue = openQueue(t, { maxChildren: 2 });
+    for (const owner of ['Ada', 'Ben', 'Cem', 'Ada', 'Ben']) await renderAttack(queue, owner, `secret of ${owner}`);
+    assert.equal(queue.childPids().length, 2);
+    assert.equal(await countSandboxes(), 2);
+    await queue.close();
+    assert.equal(await countSandboxes(), 0);
+  },
+);
 
 test(
   'replaces a decoder after more than 4 GiB of input, because it may have kept all of it',
-  { skip: isFree },
+  { skip: lacksConfinement },
   async (t) => {
     const queue = openQueue(t, { program: undefined });
     const path = join(scratchDirectory, 'large.jpg');
@@ -103,7 +107,7 @@ test('ends a child that allocates without limit', async (t) => {
 });
 
 for (const action of ['huge', 'film', 'ready']) {
-  test(`a child that answers what is no photo (${action}) is ended, and the attempt counts`, async (t) => {
+  test(`ends a child that responds with anything but a photo (${action}), and counts the attempt`, async (t) => {
     const queue = openQueue(t);
     assert.equal((await render(queue, 'Ada', 'plausible')).width, 640);
     const [pid] = queue.childPids();
@@ -114,14 +118,14 @@ for (const action of ['huge', 'film', 'ready']) {
 }
 
 for (const action of ['flood', 'spin', 'leak']) {
-  test(`a child that goes on when it has answered (${action}) is ended`, async (t) => {
+  test(`ends a child that continues to work after its response (${action})`, async (t) => {
     const queue = openQueue(t, { memoryLimitBytes: 300e6 });
     await renderAttack(queue, 'Ada', action);
     await waitUntil('the child has ended', () => queue.childPids().length === 0);
   });
 }
 
-test('ends a child and starts the next file in spite of processes that the child has started', async (t) => {
+test('ends a child that has started other processes, and decodes the next file', async (t) => {
   const queue = openQueue(t, { confinement: undefined, timeoutMs: 1_000 });
   await assert.rejects(render(queue, 'Ada', 'start'), { code: 'TIMED_OUT' });
   assert.equal((await render(queue, 'Ada', 'plausible')).width, 640);

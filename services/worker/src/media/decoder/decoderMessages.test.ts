@@ -14,18 +14,18 @@ test('accepts valid messages', () => {
 });
 
 for (const [description, respond] of Object.entries(maliciousResponses)) {
-  test(`${description} is no answer of a decoder`, () => {
+  test(`rejects ${description} in a response of a decoder`, () => {
     assert.throws(() => parseDecoderMessage(respond), { name: 'ZodError' });
   });
 }
 
-const lengths = { progress: [0, 0.5, 1, undefined], 'no progress': [-1, 2, Number.NaN, 'x', null] };
+const fractions = { valid: [0, 0.5, 1, undefined], invalid: [-1, 2, Number.NaN, 'x', null] };
 
 const parseProgress = (fraction: unknown) => parseTranscodeMessage({ kind: 'progress', fraction });
 
 test('accepts transcode progress from 0 to 1 or undefined, and rejects other values', () => {
-  for (const fraction of lengths.progress) assert.deepEqual(parseProgress(fraction), { kind: 'progress', fraction });
-  for (const fraction of lengths['no progress']) assert.throws(() => parseProgress(fraction));
+  for (const fraction of fractions.valid) assert.deepEqual(parseProgress(fraction), { kind: 'progress', fraction });
+  for (const fraction of fractions.invalid) assert.throws(() => parseProgress(fraction));
   for (const warnings of [['LOST'], ['DAMAGED', 'DAMAGED', 'DAMAGED'], 'DAMAGED'])
     assert.throws(() => parseTranscodeMessage({ kind: 'done', warnings }));
   assert.throws(() => parseTranscodeMessage({ kind: 'unwritable', text: 'x', isDiskFull: true }));

@@ -24,15 +24,15 @@ export interface DecoderProcess extends OwnedChild {
 const defaultStartTimeoutMs = 30_000;
 
 /**
- * A timed-out decode that used the CPU for at least this share of its time is reported as TOO_LARGE. With less CPU time, the delay came from the
- * disk, a frozen machine or other processes, and it is reported as TIMED_OUT.
+ * A timed-out decode that used the CPU for at least this fraction of its time is reported as TOO_LARGE. With less CPU time, the delay came from the
+ * disk, a frozen machine or other processes, and is reported as TIMED_OUT.
  */
-const minBusyShare = 0.25;
+const minBusyFraction = 0.25;
 
 /** Maximum CPU seconds of a child while idle. It still frees some memory after a file. */
 const idleCpuSeconds = 2;
 
-/** A child writes no files. */
+/** Without a limit of the file size, because a child writes no files. */
 const systemLimits: ChildLimits = { openFiles: 256 };
 
 /** Limits of one decode, and the program of the child. */
@@ -101,7 +101,7 @@ export function startDecoder(
   const receivePicture = async (timeoutMs: number): Promise<DecoderMessage> => {
     const [seconds, usedBefore] = [timeoutMs / 1000, cpuSeconds()];
     return receiveMessage(timeoutMs, () => {
-      const wasBusy = cpuSeconds() - usedBefore >= seconds * minBusyShare;
+      const wasBusy = cpuSeconds() - usedBefore >= seconds * minBusyFraction;
       const message = `Decoding the picture took longer than ${seconds} seconds.`;
       return new DecodeError(wasBusy ? 'TOO_LARGE' : 'TIMED_OUT', message, { isTimeout: true });
     });

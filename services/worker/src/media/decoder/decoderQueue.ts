@@ -32,8 +32,8 @@ export interface DecoderQueue {
 
 /**
  * Opens a queue. Children start on demand, are kept for further files of the same owner, and are replaced when they die.
- * Uses `child_process` because the library workerpool (10.0.3) failed in tests. After a child crashes, its queue stops until the next call. If a
- * child dies while idle, the next request fails. A blocked child lives two seconds past its timeout.
+ * Uses `child_process` because the library workerpool (10.0.3) failed in tests: after a child crashed, its queue stopped until the next call. After a
+ * child died while idle, the next request failed. A blocked child lived two seconds past its timeout.
  */
 export function openDecoderQueue({
   timeoutMs,

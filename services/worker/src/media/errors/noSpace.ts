@@ -21,7 +21,7 @@ const testBytes = 1024 * 1024;
 
 /** Checks by a test write if the disk of this folder is full. The number of free bytes ignores quotas and the space reserved for root. */
 export async function isDiskFull(folder: string): Promise<boolean> {
-  const path = join(folder, `room-${randomUUID()}`);
+  const path = join(folder, `space-${randomUUID()}`);
   try {
     await writeFile(path, Buffer.alloc(testBytes, 0x5a));
     return false;

@@ -34,7 +34,7 @@ for (const [format, bytes] of Object.entries({ ...photos, video: film })) {
 const unreadable = { code: 'UNREADABLE', permanent: false };
 
 for (const [format, request] of requests) {
-  test(`a file that has vanished is no damaged ${format}`, async () => {
+  test(`rejects a missing ${format} file as UNREADABLE, not as damaged`, async () => {
     await assert.rejects(queue.request('owner', { ...request, path: join(folder, 'vanished') }), unreadable);
     await queue.request('owner', request);
   });
@@ -59,10 +59,10 @@ test('reports UNREADABLE, not damage, if a decoder has no free file descriptors'
 
 test('rejects the transcode of a vanished video as UNREADABLE', async () => {
   const options = { maxPixels: 1e6, onProgress: () => {}, signal: new AbortController().signal };
-  for (const description of ['transcode', 'remux'] as const) {
+  for (const method of ['transcode', 'remux'] as const) {
     const missing = transcodeVideo(join(folder, 'vanished'), join(folder, 'target.mp4'), {
       ...options,
-      method: description,
+      method,
     });
     await assert.rejects(missing, unreadable);
   }

@@ -67,10 +67,10 @@ test('reads the same position and GPS time with the faster arguments for JPEG', 
       .toBuffer(),
   );
   const exiftool = await open(t);
-  const [own, quickExiftool] = [await exiftool.read(path), await exiftool.read(path, 'image/jpeg')];
+  const [allTags, jpegTags] = [await exiftool.read(path), await exiftool.read(path, 'image/jpeg')];
   for (const name of ['GPSLatitude', 'GPSLongitude', 'GPSDateTime'].map((each) => `Composite:${each}`)) {
-    assert.notEqual(own[name], undefined, name);
-    assert.equal(quickExiftool[name], own[name], name);
+    assert.notEqual(allTags[name], undefined, name);
+    assert.equal(jpegTags[name], allTags[name], name);
   }
 });
 
@@ -114,7 +114,7 @@ test('counts an idle exiftool towards the shared memory limit', async (t) => {
   const exiftool = await openTestExiftool({ timeoutMs: 30_000, maxProcs: 1, budget });
   t.after(() => exiftool.end());
   await exiftool.read(photo);
-  await waitUntil('it counts', () => budget.isExceededBy(exiftool, 149e6));
+  await waitUntil('the idle exiftool is counted', () => budget.isExceededBy(exiftool, 149e6));
 });
 
 test('fails as UNREADABLE, not with empty metadata, if exiftool has no free file descriptors', async (t) => {

@@ -43,7 +43,7 @@ const confinement = await openConfinement({
   scratchDirectory,
   exiftool: executable,
 });
-const isFree = confinement.kind === 'none' && confinement.failures.join();
+const lacksConfinement = confinement.kind === 'none' && confinement.failures.join();
 
 const options: ExiftoolOptions = { timeoutMs: 30_000, maxProcs: 1, confinement };
 
@@ -54,21 +54,21 @@ const readPath = async (exiftool: ExiftoolPool, ownerId: string, text: string): 
   return String((await exiftool.forOwner(ownerId).read(path, 'image/heic'))['XMP:Seen']);
 };
 
-test('shows a compromised exiftool no file of another owner', { skip: isFree }, async (t) => {
+test('shows a compromised exiftool no file of another owner', { skip: lacksConfinement }, async (t) => {
   const exiftool = await openExiftool({ ...options, executable });
   t.after(() => exiftool.end());
   assert.equal(await readPath(exiftool, 'Ada', 'secret 1 of Ada'), 'secret 1 of Ada');
   const both = 'secret 1 of Ada,secret 2 of Ada';
-  assert.equal(await readPath(exiftool, 'Ada', 'secret 2 of Ada'), both, 'it really holds what it has seen');
+  assert.equal(await readPath(exiftool, 'Ada', 'secret 2 of Ada'), both, 'exiftool kept the first secret');
   assert.equal(await readPath(exiftool, 'Ben', 'secret of Ben'), 'secret of Ben');
   assert.equal(await readPath(exiftool, 'Ada', 'secret 3 of Ada'), `${both},secret 3 of Ada`);
   for (let i = 1; i <= 4; i += 1) assert.equal(await readPath(exiftool, `owner ${i}`, `secret ${i}`), `secret ${i}`);
-  assert.equal(exiftool.childPids().length, 3, 'of those that have been at it, the last are kept');
+  assert.equal(exiftool.childPids().length, 3, 'keeps the most recently used processes');
 });
 
 test(
   'replaces an exiftool after more than 4 GiB of input, because it may have kept all of it',
-  { skip: isFree },
+  { skip: lacksConfinement },
   async (t) => {
     const exiftool = await openExiftool({ ...options, executable: undefined });
     t.after(() => exiftool.end());
@@ -89,7 +89,7 @@ test('removes a sandbox that cannot be emptied together with its exiftool, and r
   const recording: Confinement = {
     ...confinement,
     createSandbox: (use) => {
-      const sandbox = createSandbox(join(scratchDirectory, `box-own-${sandboxes.length}`), use, {
+      const sandbox = createSandbox(join(scratchDirectory, `recorded-${sandboxes.length}`), use, {
         confine: (command) => command,
         processes: 1,
       });
@@ -101,19 +101,19 @@ test('removes a sandbox that cannot be emptied together with its exiftool, and r
   const photo = join(folder, 'photo.jpg');
   const exif = { IFD0: { Make: 'TestCam' } };
   await writeFile(photo, await makeFlatImage('#808080').withExif(exif).jpeg().toBuffer());
-  const ownTag = exiftool.forOwner('Ada');
-  await ownTag.read(photo, 'image/jpeg');
+  const exiftoolOfAda = exiftool.forOwner('Ada');
+  await exiftoolOfAda.read(photo, 'image/jpeg');
   const [before] = exiftool.childPids();
   await mkdir(join(dirname(sandboxes.at(-1)!.getOutputPath('x')), 'in/a/b/c'), { recursive: true });
   // On a slow machine the sandbox is checked during this file, which then fails. A retry reads it.
-  await ownTag.read(photo, 'image/jpeg').catch((error: unknown) => {
+  await exiftoolOfAda.read(photo, 'image/jpeg').catch((error: unknown) => {
     assert.ok(error instanceof DecodeError && !error.permanent, String(error));
   });
-  assert.equal((await ownTag.read(photo, 'image/jpeg'))['IFD0:Make'], 'TestCam');
+  assert.equal((await exiftoolOfAda.read(photo, 'image/jpeg'))['IFD0:Make'], 'TestCam');
   assert.notEqual(exiftool.childPids()[0], before);
   await exiftool.end();
   assert.deepEqual(
-    (await readdir(scratchDirectory)).filter((name) => name.startsWith('box-own')),
+    (await readdir(scratchDirectory)).filter((name) => name.startsWith('recorded')),
     [],
   );
 });

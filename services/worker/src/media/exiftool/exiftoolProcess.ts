@@ -96,7 +96,7 @@ export function startExiftool(executable: string, { budget, sandbox }: ExiftoolP
       } catch (cause) {
         throw await explainFailure(cause, activeTask);
       } finally {
-        isSpent ||= isOutputTooLarge(activeTask);
+        isSpent ||= mustBeReplaced(activeTask);
         await sandbox.clear().catch(() => {
           isSpent = true;
         });
@@ -124,7 +124,7 @@ const maxErrorOutput = 4_096;
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
 
 /** True if a process must be replaced: perl never returns memory to the system, and CPU time is limited for the whole life of a process. */
-function isOutputTooLarge({ child }: ActiveTask): boolean {
+function mustBeReplaced({ child }: ActiveTask): boolean {
   const usage = child?.pid === undefined ? undefined : readProcessUsage(findInnermostProcess(child.pid));
   const { retiredBytes, retiredCpuSeconds } = exiftoolBounds;
   return usage !== undefined && (usage.residentBytes >= retiredBytes || usage.cpuSeconds >= retiredCpuSeconds);
@@ -136,7 +136,7 @@ async function explainFailure(cause: unknown, activeTask: ActiveTask): Promise<D
   const { excess, errorOutput, child } = activeTask;
   // An earlier file may have started the extra processes, so this file is not blamed.
   if (excess === 'processes') return new DecodeError('CRASHED', 'The metadata could not be read.', { cause });
-  if (excess === 'share')
+  if (excess === 'sharedMemory')
     return new DecodeError('OUT_OF_MEMORY', 'Not enough memory left to read the metadata.', { cause });
   if (excess !== undefined) return new DecodeError('TOO_LARGE', excessMessages[excess], { cause });
   if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata timed out.', { cause });

@@ -33,8 +33,8 @@ export async function previewAnimation({ path, format, maxPixels }: PhotoSource)
   if (stream === undefined) throw new DecodeError('CORRUPT', 'The file is damaged: no picture could be read from it.');
   const { width, height } = stream.codecpar;
   checkPixels({ width, height }, maxPixels);
-  const statedSize = Number(stream.nbFrames) || initialFrameCount;
-  const count = countFrames(statedSize, { width, height });
+  const statedCount = Number(stream.nbFrames) || initialFrameCount;
+  const count = countFrames(statedCount, { width, height });
   const size = fitMovingSize(Math.max(1, count), { width, height });
   using decoder = await Decoder.create(stream, codec, { options: { threads: 1, max_pixels: maxPixels } });
   let first: { readonly pixels: Pixels; readonly hasAlpha: boolean } | undefined;
@@ -76,10 +76,10 @@ async function encode(frames: readonly { readonly pixels: Pixels; readonly pts: 
   const delays = frames
     .slice(1)
     .map(({ pts }, i) => Math.min(maxDelayMs, Math.max(minDelayMs, Math.round(pts - frames[i]!.pts))));
-  const roll = { width, height: height * frames.length, channels: 4, pageHeight: height } as const;
-  const bytes = await sharp(Buffer.concat(frames.map(({ pixels }) => pixels.data)), { raw: roll })
+  const strip = { width, height: height * frames.length, channels: 4, pageHeight: height } as const;
+  const bytes = await sharp(Buffer.concat(frames.map(({ pixels }) => pixels.data)), { raw: strip })
     .flatten({ background: 'white' })
-    // The duration of the last frame is unknown: it gets that of the one before.
+    // The duration of the last frame is unknown, so the previous one is repeated.
     .webp({ ...animatedWebpOptions, delay: [...delays, delays.at(-1) ?? minDelayMs], loop: 0 })
     .toBuffer();
   return { bytes, width, height };

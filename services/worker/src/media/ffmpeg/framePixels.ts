@@ -17,7 +17,7 @@ export async function toPixels(
     number,
     number,
   ];
-  // Otherwise FFmpeg 8.1 converts Display P3 to sRGB, ten times as slowly and wrongly. The preview keeps the profile of the file.
+  // FFmpeg 8.1 would convert Display P3 to sRGB, wrongly and ten times as slowly. The preview keeps the profile of the file.
   frame.colorPrimaries = AVCOL_PRI_UNSPECIFIED;
   frame.colorTrc = AVCOL_TRC_UNSPECIFIED;
   using scaler = new SoftwareScaleContext();

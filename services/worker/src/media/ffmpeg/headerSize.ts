@@ -38,11 +38,11 @@ const readJpeg2000 = (bytes: Buffer): Size | undefined => {
   return { width: right - left, height: bottom - top };
 };
 
-/** The file is a code stream, or boxes. The code stream then starts in `jxlc`, or in the first `jxlp` after its sequence number. */
+/** Reads a bare code stream, or one in boxes: it starts in `jxlc`, or in the first `jxlp` after its sequence number. */
 const readJpegXl = (bytes: Buffer): Size | undefined => {
   if (bytes.readUInt16BE(0) === 0xff0a) return readJpegXlStream(bytes);
-  const holder = readBoxes(bytes).find(({ type }) => type === 'jxlc' || type === 'jxlp');
-  return holder && readJpegXlStream(holder.type === 'jxlp' ? holder.body.subarray(4) : holder.body);
+  const box = readBoxes(bytes).find(({ type }) => type === 'jxlc' || type === 'jxlp');
+  return box && readJpegXlStream(box.type === 'jxlp' ? box.body.subarray(4) : box.body);
 };
 
 /** Reads the size header after `FF 0A`, least significant bit first (ISO/IEC 18181-1, D.2). */

@@ -7,9 +7,9 @@ import { videoContainers, type VideoContainerSpec } from './videoFormats.ts';
  * must not hold one.
  */
 export function listDecodableTypes(): readonly string[] {
-  const isHere = { sharp: true, heif: true, raw: true, ffmpeg: hasFfmpeg() } as const;
+  const isAvailable = { sharp: true, heif: true, raw: true, ffmpeg: hasFfmpeg() } as const;
   return Object.values(photoFormats)
-    .filter(({ decoder }) => isHere[decoder])
+    .filter(({ decoder }) => isAvailable[decoder])
     .flatMap<string>(({ mimeTypes }) => mimeTypes);
 }
 

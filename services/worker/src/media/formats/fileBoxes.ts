@@ -16,7 +16,7 @@ export interface FileBox extends Span {
 /** Maximum number of sibling boxes: skips the rest of the `moof` and `mdat` of long streams. */
 const maxBoxes = 1_000;
 
-/** Yields the boxes of a span, in order. A last box longer than the span is cut at its end. */
+/** Yields the boxes of a span, in order. A last box longer than the span is truncated at the end of the span. */
 export async function* walkBoxes(file: FileHandle, { begin, end }: Span): AsyncGenerator<FileBox> {
   const header = Buffer.alloc(16);
   for (let at = begin, count = 0; at + 8 <= end && count < maxBoxes; count += 1) {

@@ -39,7 +39,7 @@ const fileHeads: Record<string, Buffer> = {
 };
 
 for (const [format, bytes] of Object.entries(fileHeads)) {
-  test(`a ${format} is known by its bytes, whatever its name`, async () => {
+  test(`detects a ${format} by its bytes, regardless of its name`, async () => {
     for (const name of [`photo.${format}`, 'photo.jpg', 'photo.txt', 'photo']) {
       assert.equal(await find(bytes, name), format);
     }
@@ -48,9 +48,9 @@ for (const [format, bytes] of Object.entries(fileHeads)) {
 
 for (const [what, bytes, format] of [
   ['a HEIC of an iPhone', ftyp('heic', 'mif1', 'MiHE', 'heic'), 'heif'],
-  ['a HEIC of 10 bit', ftyp('heix', 'mif1'), 'heif'],
-  ['a HEIF of no certain codec', ftyp('mif1', 'heic'), 'heif'],
-  ['an AVIF that says HEIF first', ftyp('mif1', 'avif', 'miaf'), 'avif'],
+  ['a 10-bit HEIC', ftyp('heix', 'mif1'), 'heif'],
+  ['a HEIF without a codec in its major brand', ftyp('mif1', 'heic'), 'heif'],
+  ['an AVIF with the major brand of HEIF', ftyp('mif1', 'avif', 'miaf'), 'avif'],
   ['an animated AVIF', ftyp('avis', 'avif', 'msf1'), 'avis'],
   ['a CR3', ftyp('crx ', 'isom'), 'raw'],
   ['an MP4', ftyp('isom', 'mp42'), undefined],
@@ -66,7 +66,7 @@ for (const [what, bytes, format] of [
   ['a bitmap', Buffer.concat([latin1('BM'), Buffer.alloc(12), latin1('\x28\0\0\0'), Buffer.alloc(40)]), 'bmp'],
   ['a text that begins with BM', latin1('BMW drives through the snow in winter'), undefined],
   ['an SVG', latin1('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), undefined],
-  ['nothing', Buffer.alloc(0), undefined],
+  ['an empty file', Buffer.alloc(0), undefined],
 ] as const) {
   test(`recognizes ${what} as ${format ?? 'no photo'}`, async () => {
     assert.equal(await find(bytes), format);

@@ -28,11 +28,11 @@ function detectFormat(head: Buffer): PhotoFormat | undefined {
   if (text.startsWith('BM')) return isBitmap(head) ? 'bmp' : undefined;
   if (text.startsWith('RIFF') && text.slice(8, 12) === 'WEBP') return 'webp';
   const format = signatures.find(([signature]) => text.startsWith(signature))?.[1];
-  return format === 'tiff' && rawMarks.some((mark) => text.startsWith(mark, 8)) ? 'raw' : format;
+  return format === 'tiff' && rawMarkers.some((mark) => text.startsWith(mark, 8)) ? 'raw' : format;
 }
 
 /** Canon's CR2 and Phase One's IIQ begin like TIFF and then differ. */
-const rawMarks = ['CR\x02', 'IIII', 'MMMM'] as const;
+const rawMarkers = ['CR\x02', 'IIII', 'MMMM'] as const;
 
 /** First bytes, in Latin-1. */
 const signatures: readonly (readonly [string, PhotoFormat])[] = [

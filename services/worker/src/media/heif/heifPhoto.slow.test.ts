@@ -59,10 +59,10 @@ for (const irot of [undefined, 0, 1, 2, 3] as const) {
             mirrorsFirst,
           }),
         );
-        const [photo, compared] = [await previewHeif(toSource(path)), await renderReference(path)];
-        assert.deepEqual([photo.width, photo.height], [compared.width, compared.height]);
+        const [photo, reference] = [await previewHeif(toSource(path)), await renderReference(path)];
+        assert.deepEqual([photo.width, photo.height], [reference.width, reference.height]);
         assert.deepEqual([photo.width, photo.height], (irot ?? 0) % 2 === 1 ? [420, 600] : [600, 420]);
-        const difference = await meanDifference(photo.still.bytes, compared.still.bytes);
+        const difference = await meanDifference(photo.still.bytes, reference.still.bytes);
         assert.ok(difference <= 2, `${difference} of 255`);
       });
     }
@@ -133,8 +133,8 @@ const heics = listTestPhotos().filter(
 
 for (const { name, path } of heics) {
   test(`${name} differs from libheif by at most 2 of 255`, { skip: lacksMedia }, async () => {
-    const [photo, compared] = [await previewHeif(toSource(path)), await renderReference(path)];
-    const difference = await meanDifference(photo.still.bytes, compared.still.bytes);
+    const [photo, reference] = [await previewHeif(toSource(path)), await renderReference(path)];
+    const difference = await meanDifference(photo.still.bytes, reference.still.bytes);
     assert.ok(difference <= 2, `${difference} of 255`);
   });
 }

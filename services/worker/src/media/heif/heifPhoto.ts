@@ -34,7 +34,7 @@ export async function previewHeif(source: PhotoSource): Promise<PhotoPreview> {
   }
 }
 
-/** Parses the boxes of a file; undefined if this parser does not support them. libheif may do so. */
+/** Parses the boxes of a file; undefined if this parser does not support them (libheif may). */
 async function readHeader(file: FileHandle) {
   try {
     const items = await readHeifItems(file);
@@ -47,8 +47,8 @@ async function readHeader(file: FileHandle) {
 
 /** Makes the preview with FFmpeg; undefined if FFmpeg is missing or cannot decode this picture. */
 async function previewTiles(file: FileHandle, picture: HeifPicture): Promise<PhotoPreview | undefined> {
-  const heifError = await import('./decodeTiles.ts').catch(ignoreMissingModule);
-  const decoded = await heifError?.decodeTiles(file, picture);
+  const tileDecoder = await import('./decodeTiles.ts').catch(ignoreMissingModule);
+  const decoded = await tileDecoder?.decodeTiles(file, picture);
   return decoded && renderPixelPreview(decoded.pixels, { ...picture, hasAlpha: false, isDamaged: decoded.missing > 0 });
 }
 

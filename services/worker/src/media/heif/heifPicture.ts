@@ -80,12 +80,12 @@ export function findTiledPicture(heif: HeifItems): HeifPicture | undefined {
   const configuration = first && find(first, 'hvcC');
   const rotation = readRotation(primary.properties);
   if (first === undefined || configuration === undefined || rotation === undefined) return undefined;
-  const isAlike = (tile: HeifItem): boolean =>
+  const hasSameFormat = (tile: HeifItem): boolean =>
     tile.type === 'hvc1' &&
     tile.extents.length > 0 &&
     find(tile, 'hvcC')?.equals(configuration) === true &&
     find(tile, 'ispe')?.equals(find(first, 'ispe') ?? Buffer.alloc(0)) === true;
-  if (!tiles.every(isAlike)) return undefined;
+  if (!tiles.every(hasSameFormat)) return undefined;
   const tile = readSize(first.properties);
   const size = grid ?? tile;
   const columns = grid?.columns ?? 1;

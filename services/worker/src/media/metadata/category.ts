@@ -21,7 +21,7 @@ interface Rule {
 export const findCategory = (tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
   findFirstMatch(categoryRules, tags, context);
 
-/** Returns the category of a file whose other half is missing: that of the first matching rule, except `LIVE`. */
+/** Returns the category of the first matching rule other than `LIVE`, for a file without its other half. */
 export const findUnpairedCategory = (tags: MediaTags, context: CategoryContext): MediaItemRow['category'] =>
   findFirstMatch(
     categoryRules.filter(({ category }) => category !== 'LIVE'),

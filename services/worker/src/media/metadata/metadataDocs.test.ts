@@ -17,7 +17,7 @@ const numbered = (lines: readonly string[]): string => lines.map((line, i) => `$
 test('metadata.md lists the tags of the capture time in their order', () => {
   const lines = dateSources.map(({ names: { date, time, fraction, offset }, shows, isUtc, ignoreUtc }) => {
     const others = [time, fraction, offset].filter((name) => name !== undefined).map((name) => `\`${name}\``);
-    const notes = [isUtc && 'an instant in UTC', ignoreUtc && '+00:00 in it means nothing'].filter(Boolean);
+    const notes = [isUtc && 'an instant in UTC', ignoreUtc && '+00:00 is ignored'].filter(Boolean);
     return `\`${date}\`${others.length > 0 ? ` with ${others.join(', ')}` : ''}: ${[shows, ...notes].join('; ')}`;
   });
   assert.ok(page.includes(numbered(lines)), `metadata.md lacks this list:\n\n${numbered(lines)}`);

@@ -8,9 +8,9 @@ import { openTestExiftool } from '@hearth/testkit/decoders/testDecoders.ts';
 /** Known values of the test media that METADATA does not find, as `file: field`, with the reason. */
 const metadataShortfalls: Readonly<Record<string, string>> = {
   'video/Sony ILCE-7M3 (A7M3).mts: fps':
-    'The frame rate of an MPEG transport stream stands inside the H.264 pictures; exiftool does not read it.',
+    'An MPEG transport stream has its frame rate in the H.264 frames, which exiftool does not read.',
   'video/webm.webm: fps':
-    'The file claims 1,000 frames a second, a rounding to milliseconds, which is left out; 24 is found only by counting frames.',
+    'The file states 1,000 fps, an artefact of rounding to milliseconds that is ignored. 24 is found only by counting frames.',
 };
 
 test('finds all known values of the test media except the listed shortfalls', { skip: lacksMedia }, async (t) => {

@@ -43,12 +43,12 @@ const samsungTrailer = (kind: number): Buffer => {
 };
 
 const cases: Record<string, { bytes: Buffer; tags?: MediaTags; expected: Buffer | undefined }> = {
-  'a video behind the photo is found by the length of its item': {
+  'finds a video after the photo by the length of its item': {
     bytes: Buffer.concat([photo, video]),
     tags: google,
     expected: video,
   },
-  'also by a list in one string': {
+  'finds it by a list of items in one string': {
     bytes: Buffer.concat([photo, video]),
     tags: {
       ...google,
@@ -57,46 +57,49 @@ const cases: Record<string, { bytes: Buffer; tags?: MediaTags; expected: Buffer 
     },
     expected: video,
   },
-  'also by the older mark': {
+  'finds it by the older marker': {
     bytes: Buffer.concat([photo, video]),
     tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': video.length },
     expected: video,
   },
-  'a mark whose video was cut off is none': { bytes: photo, tags: google, expected: undefined },
-  'a video without a mark is none': { bytes: Buffer.concat([photo, video]), expected: undefined },
-  'an impossible length is none': {
+  'ignores a marker if the video was removed': { bytes: photo, tags: google, expected: undefined },
+  'ignores a video without a marker': { bytes: Buffer.concat([photo, video]), expected: undefined },
+  'ignores an impossible length': {
     bytes: Buffer.concat([photo, video]),
     tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': 9e15 },
     expected: undefined,
   },
-  "Samsung's trailer tells where the video is": {
+  "finds a video by Samsung's trailer": {
     bytes: Buffer.concat([photo, samsungTrailer(0x0a30)]),
     expected: video,
   },
-  'a trailer of other parts is none': { bytes: Buffer.concat([photo, samsungTrailer(0x0a01)]), expected: undefined },
-  'a trailer of nonsense is none': { bytes: Buffer.from('\xff\xff\xff\xffSEFT', 'latin1'), expected: undefined },
-  'a video that is cut off ends with the file': {
+  'ignores a trailer with other parts only': {
+    bytes: Buffer.concat([photo, samsungTrailer(0x0a01)]),
+    expected: undefined,
+  },
+  'ignores an invalid trailer': { bytes: Buffer.from('\xff\xff\xff\xffSEFT', 'latin1'), expected: undefined },
+  'ends a truncated video at the end of the file': {
     bytes: Buffer.concat([photo, video.subarray(0, 3_000)]),
     tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': 3_000 },
     expected: video.subarray(0, 3_000),
   },
-  'a video is found although its place is given not quite rightly': {
+  'finds a video a few hundred bytes from the stated position': {
     bytes: Buffer.concat([photo, video, Buffer.alloc(300, 0x11)]),
     tags: google,
     expected: video,
   },
-  'a box with a video is one': {
+  'finds a video in its own box': {
     bytes: Buffer.concat([box('ftyp', Buffer.from('heic')), box('meta', photo), box('mpvd', video), box('sefd')]),
     tags: { 'QuickTime:MotionPhotoVideo': '(Binary data)' },
     expected: video,
   },
-  'a reference to a missing box is ignored': {
+  'ignores a reference to a missing box': {
     bytes: Buffer.concat([box('ftyp', Buffer.from('heic')), box('meta', photo)]),
     tags: { 'QuickTime:MotionPhotoVideo': '(Binary data)' },
     expected: undefined,
   },
-  'an empty file has none': { bytes: Buffer.alloc(0), tags: google, expected: undefined },
-  'the beginning of a HEIC is not the video': {
+  'finds no video in an empty file': { bytes: Buffer.alloc(0), tags: google, expected: undefined },
+  'does not mistake the start of a HEIC for the video': {
     bytes: Buffer.from('\0\0\0\x18ftypheic mif1 heic', 'latin1'),
     tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': 20 },
     expected: undefined,

@@ -25,7 +25,7 @@ async function findMovieBox(file: FileHandle, size: number): Promise<Span | unde
   return undefined;
 }
 
-/** Returns the bytes from the start of the video to the end of the file, as XMP states them. Newer photos state the length of the video's item. */
+/** Returns the number of bytes from the start of the video to the end of the file, according to XMP. Newer photos state the length of the video's item. */
 function readClaimedLength(tags: MediaTags): number | undefined {
   const bytes = { min: 8, max: Number.MAX_SAFE_INTEGER };
   if (toNumber(tags, 'XMP-GCamera:MicroVideo') === 1) return findNumber(tags, ['XMP-GCamera:MicroVideoOffset'], bytes);
@@ -34,22 +34,22 @@ function readClaimedLength(tags: MediaTags): number | undefined {
   return findNumber({ length: lengths?.[kinds?.indexOf('MotionPhoto') ?? -1] }, ['length'], bytes);
 }
 
-/** Maximum distance of the start from the position given by `length`: Samsung writes data after the video. */
+/** Maximum distance of the video from its stated position, in bytes: Samsung writes data after the video. */
 const searchBytes = 64 * 1024;
-const ownHeaderBytes = 16;
+const fileHeaderBytes = 16;
 
 /** Returns the start of a video near `at`. An MP4 begins with its length and `ftyp`. */
 async function findStart(file: FileHandle, at: number, size: number): Promise<number | undefined> {
   // Skips the `ftyp` at the start of a HEIC.
-  const begin = Math.max(ownHeaderBytes, at - searchBytes);
+  const begin = Math.max(fileHeaderBytes, at - searchBytes);
   const end = Math.min(size, at + searchBytes);
   if (end <= begin) return undefined;
   const bytes = Buffer.alloc(end - begin);
   const { bytesRead } = await file.read(bytes, 0, bytes.length, begin);
   const found = bytes.subarray(0, bytesRead);
-  const isMovieAt = at > begin && found.toString('latin1', at + 4 - begin, at + 8 - begin) === 'ftyp';
-  const mark = isMovieAt ? at + 4 - begin : found.indexOf('ftyp');
-  return mark < 4 ? undefined : begin + mark - 4;
+  const isAtStatedPosition = at > begin && found.toString('latin1', at + 4 - begin, at + 8 - begin) === 'ftyp';
+  const ftypIndex = isAtStatedPosition ? at + 4 - begin : found.indexOf('ftyp');
+  return ftypIndex < 4 ? undefined : begin + ftypIndex - 4;
 }
 
 /** Returns the end of the last box of the video. Samsung's data after it is not a box. */
@@ -67,7 +67,10 @@ const movieBoxes: ReadonlySet<string> = new Set(
   'ftyp styp pdin moov moof mfra mdat free skip wide udta meta uuid sidx'.split(' '),
 );
 
-/** Reads the trailer of older Samsung phones, which write no XMP. It lists its parts, and ends with its directory's length and `SEFT`. */
+/**
+ * Reads the trailer of older Samsung phones, which write no XMP. The trailer ends with a directory of its parts, the directory's length and `SEFT`.
+ * Returns the number of bytes from the start of the video to the end of the file.
+ */
 async function readSamsungLength(file: FileHandle, size: number): Promise<number | undefined> {
   const end = Buffer.alloc(8);
   const { bytesRead } = await file.read(end, 0, 8, Math.max(0, size - 8));
@@ -83,7 +86,7 @@ async function readSamsungLength(file: FileHandle, size: number): Promise<number
   return undefined;
 }
 
-/** Trailers have a handful of parts, of 12 bytes each. */
+/** Directories have a handful of entries, of 12 bytes each. */
 const maxDirectoryBytes = 64 * 1024;
 const samsungMotionPhoto = 0x0a30;
 

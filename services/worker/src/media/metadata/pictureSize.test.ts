@@ -18,19 +18,19 @@ const cases: Record<string, { tags: MediaTags; expected: readonly [number, numbe
       tags: { ...heic, 'IFD0:Orientation': 6 },
       expected: [1, 4032, 3024],
     },
-    'a HEIC may be turned and mirrored': {
+    'rotates and mirrors a HEIC': {
       tags: { ...heic, 'QuickTime:Rotation': 1, 'QuickTime:Mirroring': 0 },
       expected: [5, 3024, 4032],
     },
-    'a JPEG XL has its orientation in the codestream': {
+    'ignores the EXIF orientation of a JPEG XL': {
       tags: { 'File:FileType': 'JXL', 'File:ImageWidth': 40, 'File:ImageHeight': 30, 'IFD0:Orientation': 6 },
       expected: [1, 40, 30],
     },
-    'the first page of a TIFF is the picture': {
+    'returns the size of the first page of a TIFF': {
       tags: { 'File:FileType': 'TIFF', 'IFD0:ImageWidth': 2464, 'IFD0:ImageHeight': 3248, 'IFD1:ImageWidth': 9999 },
       expected: [1, 2464, 3248],
     },
-    'a DNG is as large as its RAW picture and not as its thumbnail': {
+    'returns the size of the RAW picture of a DNG, not of its thumbnail': {
       tags: {
         'File:FileType': 'DNG',
         'IFD0:SubfileType': 1,
@@ -46,7 +46,7 @@ const cases: Record<string, { tags: MediaTags; expected: readonly [number, numbe
       },
       expected: [8, 816, 1224],
     },
-    'or as what it asks to be cropped to': {
+    'returns the crop size of a DNG': {
       tags: {
         'File:FileType': 'DNG',
         'SubIFD:SubfileType': 0,
@@ -56,7 +56,7 @@ const cases: Record<string, { tags: MediaTags; expected: readonly [number, numbe
       },
       expected: [1, 6000, 4000],
     },
-    'a RAW without directories of its own is as large as EXIF says': {
+    'returns the EXIF size of a RAW file without subdirectories': {
       tags: {
         'File:FileType': 'CR2',
         'IFD0:ImageWidth': 1536,
@@ -66,19 +66,19 @@ const cases: Record<string, { tags: MediaTags; expected: readonly [number, numbe
       },
       expected: [1, 3456, 2304],
     },
-    'a video is turned by the matrix of its pictures and not of its sound': {
+    'rotates a video by the matrix of its video track, not of its audio track': {
       tags: { ...video, ...sound, 'Track2:MatrixStructure': upright },
       expected: [1, 1920, 1080],
     },
-    'a video on its side stands up': {
+    'rotates a video recorded sideways': {
       tags: { ...video, 'Track2:MatrixStructure': '0 1 0 -1 0 0 1080 0 1' },
       expected: [6, 1080, 1920],
     },
-    'a video may be turned and mirrored': {
+    'rotates and mirrors a video': {
       tags: { ...video, 'Track2:MatrixStructure': '0 1 0 1 0 0 0 0 1' },
       expected: [5, 1080, 1920],
     },
-    'the matrix of the movie comes after that of the track': {
+    "applies the movie's matrix after the track's": {
       tags: {
         ...video,
         'Track2:MatrixStructure': '0 1 0 -1 0 0 0 0 1',
@@ -86,15 +86,15 @@ const cases: Record<string, { tags: MediaTags; expected: readonly [number, numbe
       },
       expected: [3, 1920, 1080],
     },
-    'a matrix that is none turns nothing': {
+    'ignores an invalid matrix': {
       tags: { ...video, 'Track2:MatrixStructure': 'x y' },
       expected: [1, 1920, 1080],
     },
-    'sound alone has no size': {
+    'returns no size for a file with audio only': {
       tags: { 'File:FileType': 'M4A', ...sound },
       expected: [1, undefined, undefined],
     },
-    'a size of zero is none': {
+    'ignores a size of zero': {
       tags: { 'File:FileType': 'JPEG', 'File:ImageWidth': 0, 'File:ImageHeight': 20 },
       expected: [1, undefined, undefined],
     },

@@ -10,7 +10,7 @@ export interface PictureSize {
   readonly height: number | undefined;
 }
 
-/** Reads the size from the header of the pixel data: EXIF often has the size of the picture that this one was made from. */
+/** Reads the size from the header of the pixel data: EXIF often still has the size before editing. */
 export function readPictureSize(tags: MediaTags): PictureSize {
   const track = readVideoTrack(tags);
   const orientation = track?.orientation ?? readOrientation(tags);
@@ -39,8 +39,13 @@ function readOrientation(tags: MediaTags): number {
 function readBoxOrientation(tags: MediaTags): number {
   const quarterTurns = findNumber(tags, ['QuickTime:Rotation'], { min: 0, max: 3 }) ?? 0;
   const axis = findNumber(tags, ['QuickTime:Mirroring'], { min: 0, max: 1 });
-  const isTurned = { none: [1, 8, 3, 6], topBottom: [4, 5, 2, 7], leftRight: [2, 7, 4, 5] } as const;
-  const row = axis === undefined ? isTurned.none : axis === 0 ? isTurned.topBottom : isTurned.leftRight;
+  const orientationsByMirror = { none: [1, 8, 3, 6], topBottom: [4, 5, 2, 7], leftRight: [2, 7, 4, 5] } as const;
+  const row =
+    axis === undefined
+      ? orientationsByMirror.none
+      : axis === 0
+        ? orientationsByMirror.topBottom
+        : orientationsByMirror.leftRight;
   return row[quarterTurns] ?? 1;
 }
 

@@ -106,8 +106,8 @@ const iso = { min: 1, max: 10_000_000 };
 const isoTags = ['ExifIFD:ISO', 'XMP-exif:ISO', 'Composite:ISO', 'Nikon:ISO', 'Pentax:ISO', 'Casio:ISO'];
 
 /**
- * Reads the position. Ignores 0° 0′, which phones without a GPS fix write, and empty tags. exiftool's composite tags are signed by hemisphere, and
- * missing without one.
+ * Reads the position. Ignores empty tags and the position 0, 0, which phones without a GPS fix write. exiftool's composite tags have the sign of the
+ * hemisphere, and are missing if the file states none.
  */
 function readPosition(tags: MediaTags): Position | undefined {
   const latitude = findNumber(tags, ['Composite:GPSLatitude', 'XMP-exif:GPSLatitude'], { min: -90, max: 90 });

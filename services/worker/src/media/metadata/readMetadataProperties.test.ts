@@ -42,7 +42,7 @@ const date = fc
   .map(([year, ...rest]) => [String(year).padStart(4, '0')].concat(rest.map((part) => String(part).padStart(2, '0'))))
   .map(([year, month, day, hour, minute, second]) => `${year}:${month}:${day} ${hour}:${minute}:${second}`);
 const offset = fc.constantFrom('', 'Z', '+00:00', '-08:00', '+14:00', '+99:99', ' DST', '+02:00 DST', '.123456789');
-const malformedDate = fc.oneof(
+const arbitraryValue = fc.oneof(
   fc.tuple(date, offset).map((parts) => parts.join('')),
   fc.constantFrom(
     'HEIC',
@@ -74,10 +74,10 @@ const tagName = fc.oneof(
     .map(([a, b]) => `${a}:${b}`),
 );
 const tags: fc.Arbitrary<MediaTags> = fc
-  .array(fc.tuple(tagName, malformedDate), { minLength: 20, maxLength: 60, size: 'max' })
+  .array(fc.tuple(tagName, arbitraryValue), { minLength: 20, maxLength: 60, size: 'max' })
   .map(Object.fromEntries);
 
-const isIn = (value: number | undefined, min: number, max: number): void =>
+const assertInRange = (value: number | undefined, min: number, max: number): void =>
   assert.ok(value === undefined || (value >= min && value <= max), String(value));
 
 test('returns values that fit into the database for any tags', () => {
@@ -97,20 +97,20 @@ test('returns values that fit into the database for any tags', () => {
         assert.match(captureTime.localTime, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?$/);
         assert.ok(captureTime.takenAt.getTime() <= uploadedAt.getTime() + 24 * 60 * 60 * 1_000);
         assert.ok(captureTime.takenAt.getUTCFullYear() >= 1799);
-        isIn(captureTime.utcOffsetMinutes, -14 * 60, 14 * 60);
+        assertInRange(captureTime.utcOffsetMinutes, -14 * 60, 14 * 60);
       }
-      isIn(position?.latitude, -90, 90);
-      isIn(position?.longitude, -180, 180);
+      assertInRange(position?.latitude, -90, 90);
+      assertInRange(position?.longitude, -180, 180);
       for (const side of [width, height]) {
-        isIn(side, 1, 2 ** 31 - 1);
+        assertInRange(side, 1, 2 ** 31 - 1);
         assert.ok(side === undefined || Number.isInteger(side));
       }
       assert.ok(Number.isInteger(orientation) && orientation >= 1 && orientation <= 8);
       for (const value of [result.focalLength, result.apertureFNumber, result.exposureTime, result.isoEquivalent]) {
-        isIn(value, 0, 1e8);
+        assertInRange(value, 0, 1e8);
       }
-      isIn(result.fps, 0.1, 960);
-      isIn(result.duration, 0.001, 4e7);
+      assertInRange(result.fps, 0.1, 960);
+      assertInRange(result.duration, 0.001, 4e7);
       assert.ok(mediaItemCategories.includes(result.category));
       for (const text of [result.cameraMake, result.cameraModel])
         assert.ok(!text?.includes('\0') && (text?.length ?? 0) <= 200);
@@ -148,8 +148,8 @@ test('returns a local time, instant and offset that agree', () => {
     fc.constantFrom('', 'Z', '+05:30', '-08:00', '+14:00'),
     fc.option(fc.tuple(fc.double({ min: -90, max: 90, noNaN: true }), fc.double({ min: -180, max: 180, noNaN: true }))),
     (name, day, zone, position) => {
-      const placed = position && { 'Composite:GPSLatitude': position[0], 'Composite:GPSLongitude': position[1] };
-      const captureTime = readMetadata({ ...placed, [name]: toTagDate(day) + zone }, context()).captureTime;
+      const positionTags = position && { 'Composite:GPSLatitude': position[0], 'Composite:GPSLongitude': position[1] };
+      const captureTime = readMetadata({ ...positionTags, [name]: toTagDate(day) + zone }, context()).captureTime;
       assert.ok(captureTime);
       const wall = Date.parse(`${captureTime.localTime}Z`);
       assert.equal(wall - (captureTime.utcOffsetMinutes ?? 0) * 60_000, captureTime.takenAt.getTime());

@@ -49,8 +49,8 @@ export const readCaptureRate = (tags: MediaTags): number | undefined =>
   );
 
 /**
- * Matroska rounds the duration of a frame to milliseconds, which gives 1,000 per second. No consumer camera's videos play at more than 960. Less
- * than 0.1 is stated for single pictures.
+ * Plausible playback rates. Matroska rounds the duration of a frame to milliseconds, which gives 1,000 per second. No consumer camera's videos play
+ * at more than 960. Files with a single picture state less than 0.1.
  */
 const frameRates = { min: 0.1, max: 960 };
 /** A time lapse may take one picture in minutes. The fastest phones take 7,680 per second. */

@@ -17,7 +17,7 @@ const markers = { endOfImage: 0xd9, startOfScan: 0xda, temporary: 0x01, stuffed:
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /** Frame types that are complete after one scan with all components: SOF0, SOF1 and SOF9. */
-const sequential: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
+const sequentialFrames: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc9]);
 
 /**
  * Rejects a JPEG with too many scans, without decoding it. Damaged files are left to the decoder, which stops at the damage.
@@ -36,18 +36,18 @@ export async function checkJpegScans(path: string): Promise<void> {
 /** Counts scans up to one above the limit, or up to a scan with all components, because decoders stop there. */
 async function countScans(bytes: ForwardBytes): Promise<number> {
   let scans = 0;
-  let skipScan: number | undefined;
+  let componentsOfFullScan: number | undefined;
   for (let at = 2; scans <= maxJpegScans;) {
     const found = await bytes.findMarker(at);
     if (found === undefined || found.marker === markers.endOfImage) return scans;
-    // Segment: 2 bytes of length, including itself. In a frame header then 1 byte of precision, 4 of size, and the number of components. In a scan
-    // header only the number of components.
+    // A segment begins with its length in 2 bytes. A frame header continues with 1 byte of precision, 4 of size, and the number of components. A scan
+    // header continues with the number of components.
     const head = await bytes.read(found.end, 8);
     if (head.length < 2) return scans;
-    if (isFrame(found.marker) && sequential.has(found.marker)) skipScan = head[7];
+    if (isFrame(found.marker) && sequentialFrames.has(found.marker)) componentsOfFullScan = head[7];
     if (found.marker === markers.startOfScan) {
       scans += 1;
-      if (head[2] === skipScan) return scans;
+      if (head[2] === componentsOfFullScan) return scans;
     }
     // A scan header is followed by its pixels, which contain no unescaped 0xFF.
     at = found.end + Math.max(2, head.readUInt16BE(0));
@@ -79,13 +79,13 @@ function openForwardBytes(file: FileHandle): ForwardBytes {
       for (let at = start; ;) {
         const block = await from(at, 2);
         if (block.length < 2) return undefined;
-        let place = block.indexOf(0xff);
-        while (place >= 0 && place + 1 < block.length && isStandaloneMarker(block[place + 1]!)) {
-          place = block.indexOf(0xff, place + (block[place + 1] === 0xff ? 1 : 2));
+        let index = block.indexOf(0xff);
+        while (index >= 0 && index + 1 < block.length && isStandaloneMarker(block[index + 1]!)) {
+          index = block.indexOf(0xff, index + (block[index + 1] === 0xff ? 1 : 2));
         }
-        if (place < 0) at += block.length;
-        else if (place + 1 === block.length) at += place;
-        else return { marker: block[place + 1]!, end: at + place + 2 };
+        if (index < 0) at += block.length;
+        else if (index + 1 === block.length) at += index;
+        else return { marker: block[index + 1]!, end: at + index + 2 };
       }
     },
   };

@@ -55,8 +55,8 @@ test('removes EXIF, GPS and XMP', async () => {
   assert.ok(exif && xmp);
   const photo = await render(tagged);
   for (const picture of [photo.preview, photo.thumbnail]) {
-    const left = await sharp(picture.bytes).metadata();
-    assert.deepEqual([left.exif, left.xmp, left.iptc], [undefined, undefined, undefined]);
+    const remaining = await sharp(picture.bytes).metadata();
+    assert.deepEqual([remaining.exif, remaining.xmp, remaining.iptc], [undefined, undefined, undefined]);
   }
 });
 

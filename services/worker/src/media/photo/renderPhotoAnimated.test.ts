@@ -14,28 +14,28 @@ const joinFrames = async (delay: number[], loop = 0) => {
   return { frames: sharp(frames, { join: { animated: true } }), options: { delay, loop } };
 };
 
-const assertMoves = async (bytes: Buffer, delay: number[]): Promise<void> => {
+const assertAnimated = async (bytes: Buffer, delay: number[]): Promise<void> => {
   const photo = await render(bytes);
   assert.deepEqual([photo.width, photo.height, photo.isAnimated], [400, 300, true]);
   assert.deepEqual([photo.preview.extension, photo.preview.width, photo.preview.height], ['webp', 400, 300]);
   const moving = await sharp(photo.preview.bytes, { animated: true }).metadata();
   assert.deepEqual([moving.pages, moving.delay, moving.exif, moving.xmp], [3, delay, undefined, undefined]);
   for (const [page, expected] of colours.entries()) {
-    assertNear(await meanColour(photo.preview.bytes, page), expected);
+    assertColour(await meanColour(photo.preview.bytes, page), expected);
   }
   const still = await sharp(photo.thumbnail.bytes, { animated: true }).metadata();
   assert.equal(still.pages ?? 1, 1);
-  assertNear(await meanColour(photo.thumbnail.bytes, 0), colours[0]);
+  assertColour(await meanColour(photo.thumbnail.bytes, 0), colours[0]);
 };
 
 test('keeps the animation of a GIF in the preview, and uses the first frame as thumbnail', async () => {
   const { frames, options } = await joinFrames([100, 250, 1_000]);
-  await assertMoves(await frames.gif(options).toBuffer(), [100, 250, 1_000]);
+  await assertAnimated(await frames.gif(options).toBuffer(), [100, 250, 1_000]);
 });
 
 test('keeps the animation of a WebP in the preview, and uses the first frame as thumbnail', async () => {
   const { frames, options } = await joinFrames([100, 250, 1_000]);
-  await assertMoves(await frames.webp({ ...options, lossless: true }).toBuffer(), [100, 250, 1_000]);
+  await assertAnimated(await frames.webp({ ...options, lossless: true }).toBuffer(), [100, 250, 1_000]);
 });
 
 test('keeps the animation of a PNG in the preview, and uses the first frame as thumbnail', async () => {
@@ -43,7 +43,7 @@ test('keeps the animation of a PNG in the preview, and uses the first frame as t
   const frames = await Promise.all(
     colours.map(async (colour, i) => ({ png: await makeFlatImage(colour).png().toBuffer(), delayMs: delays[i]! })),
   );
-  await assertMoves(makeApng(frames), delays);
+  await assertAnimated(makeApng(frames), delays);
 });
 
 test('shows the readable frames of a truncated animation', async () => {
@@ -51,7 +51,7 @@ test('shows the readable frames of a truncated animation', async () => {
   const whole = await frames.gif(options).toBuffer();
   const photo = await render(whole.subarray(0, Math.ceil(whole.length * 0.6)));
   assert.deepEqual([photo.width, photo.height], [400, 300]);
-  assertNear(await meanColour(photo.thumbnail.bytes, 0), colours[0]);
+  assertColour(await meanColour(photo.thumbnail.bytes, 0), colours[0]);
 });
 
 test('does not show the pages of a TIFF as an animation', async () => {
@@ -80,7 +80,7 @@ const meanColour = async (bytes: Buffer, page: number): Promise<number[]> => {
   return channels.map(({ mean }) => mean);
 };
 
-const assertNear = (actual: number[], expected: string): void => {
+const assertColour = (actual: number[], expected: string): void => {
   const wanted = [1, 3, 5].map((at) => Number.parseInt(expected.slice(at, at + 2), 16));
   assert.ok(
     wanted.every((value, i) => Math.abs(value - actual[i]!) <= 8),

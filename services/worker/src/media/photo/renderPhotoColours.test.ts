@@ -69,8 +69,8 @@ for (const [name, { photo, expected, tolerance }] of Object.entries(colours)) {
     assert.deepEqual([width, height], [400, 300]);
     const { space, channels } = await sharp(preview.bytes).metadata();
     assert.deepEqual([space, channels], ['srgb', 3]);
-    assertNear(await middleColour(preview.bytes), expected, tolerance);
-    assertNear(await middleColour(thumbnail.bytes), expected, tolerance);
+    assertColour(await middleColour(preview.bytes), expected, tolerance);
+    assertColour(await middleColour(thumbnail.bytes), expected, tolerance);
   });
 }
 
@@ -79,8 +79,8 @@ test('keeps the profile of a Display P3 photo in the preview, and its colour in 
   const { preview, thumbnail } = await render(photo);
   assert.deepEqual((await sharp(preview.bytes).metadata()).icc, (await sharp(photo).metadata()).icc);
   assert.equal((await sharp(thumbnail.bytes).metadata()).icc, undefined);
-  assertNear(await middleColour(preview.bytes), [0xc0, 0x60, 0x30], 4);
-  assertNear(await middleColour(thumbnail.bytes), [0xc0, 0x60, 0x30], 4);
+  assertColour(await middleColour(preview.bytes), [0xc0, 0x60, 0x30], 4);
+  assertColour(await middleColour(thumbnail.bytes), [0xc0, 0x60, 0x30], 4);
 });
 
 test('drops a colour profile that is invalid or not RGB', async () => {
@@ -95,15 +95,15 @@ test('drops a colour profile that is invalid or not RGB', async () => {
     broken.write(text, name + 14 + offset, 'latin1');
     const { preview, thumbnail } = await render(broken);
     assert.equal((await sharp(preview.bytes).metadata()).icc, undefined);
-    assertNear(await middleColour(thumbnail.bytes), [181, 101, 59], 6);
+    assertColour(await middleColour(thumbnail.bytes), [181, 101, 59], 6);
   }
 });
 
 test('replaces transparency by white', async () => {
   const photo = await render(await makeFlatImage({ r: 0, g: 0, b: 0, alpha: 0 }).png().toBuffer());
   assert.equal(photo.hasAlpha, true);
-  assertNear(await middleColour(photo.preview.bytes), [255, 255, 255], 1);
-  assertNear(await middleColour(photo.thumbnail.bytes), [255, 255, 255], 1);
+  assertColour(await middleColour(photo.preview.bytes), [255, 255, 255], 1);
+  assertColour(await middleColour(photo.thumbnail.bytes), [255, 255, 255], 1);
 });
 
 /** Returns the sRGB colour in the middle of a picture. */
@@ -114,7 +114,7 @@ async function middleColour(picture: Buffer): Promise<number[]> {
   return [...(await sharp(srgb).extract(middle).raw().toBuffer())];
 }
 
-function assertNear(actual: number[], expected: number[], tolerance: number): void {
-  const near = expected.every((value, i) => Math.abs(value - actual[i]!) <= tolerance);
-  assert.ok(near && actual.length === expected.length, `[${actual.join()}] differs from [${expected.join()}]`);
+function assertColour(actual: number[], expected: number[], tolerance: number): void {
+  const isClose = expected.every((value, i) => Math.abs(value - actual[i]!) <= tolerance);
+  assert.ok(isClose && actual.length === expected.length, `[${actual.join()}] differs from [${expected.join()}]`);
 }

@@ -7,11 +7,11 @@ export const maxDecodedPixels = 100e6;
 /** Maximum total pixels of all frames in an animated preview. Each takes 55 ns of CPU time (2026-11). */
 const maxEncodedPixels = 30e6;
 
-/** Returns how many frames of an animation are shown, counted from the first. With fewer than two the preview is still. */
+/** Returns the number of frames of an animation to show, from the first one on. With fewer than two, the preview is a still picture. */
 export const countFrames = (frames: number, { width, height }: { width: number; height: number }): number =>
   Math.min(frames, Math.floor(maxDecodedPixels / (width * height)));
 
-/** Returns the longer side of an animated preview, in pixels: the more frames the smaller, never enlarged. */
+/** Returns the longer side of an animated preview, in pixels: the more frames, the smaller. Never enlarges. */
 export const fitMovingSize = (frames: number, { width, height }: { width: number; height: number }): number => {
   const longerSide = Math.max(width, height);
   const scale = Math.sqrt(maxEncodedPixels / (frames * width * height));

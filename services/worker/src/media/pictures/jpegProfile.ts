@@ -16,7 +16,7 @@ export const isSmallRgbProfile = (icc: Buffer): boolean =>
  * in the profile's colour space.
  */
 export function embedProfile(jpeg: Buffer, icc: Buffer): Buffer {
-  const mark = Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\x01\x01', 'latin1');
-  mark.writeUInt16BE(mark.length - 2 + icc.length, 2);
-  return Buffer.concat([jpeg.subarray(0, 2), mark, icc, jpeg.subarray(2)]);
+  const segmentHeader = Buffer.from('\xff\xe2\0\0ICC_PROFILE\0\x01\x01', 'latin1');
+  segmentHeader.writeUInt16BE(segmentHeader.length - 2 + icc.length, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), segmentHeader, icc, jpeg.subarray(2)]);
 }

@@ -18,7 +18,7 @@ export interface PhotoPreview {
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
-  /** JPEG, longer side at most 1440 px, without metadata; of an animation the first frame. */
+  /** JPEG, longer side at most 1440 px, without metadata. The first frame of an animation. */
   readonly still: EncodedPicture;
   /** True if `still` has a colour profile. */
   readonly hasProfile: boolean;

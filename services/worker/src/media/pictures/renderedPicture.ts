@@ -9,7 +9,7 @@ export interface RenderedPicture {
   readonly isAnimated: boolean;
   /** Longer side at most 1440 px: a JPEG, or an animated WebP for animations. */
   readonly preview: EncodedPicture & { readonly extension: 'jpg' | 'webp' };
-  /** WebP in sRGB, longer side at most 320 px; of an animation the first frame. */
+  /** WebP in sRGB, longer side at most 320 px. The first frame of an animation. */
   readonly thumbnail: EncodedPicture;
   /** ThumbHash in base64. */
   readonly placeholder: string;

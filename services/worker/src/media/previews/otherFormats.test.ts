@@ -32,18 +32,18 @@ const describeOutcome = async ({ name, path }: OtherFile): Promise<string> =>
     ({ code }: DecodeError) => `${name} ${code}`,
   );
 
-const refusedFiles = ({ name }: OtherFile): string => `${name} UNSUPPORTED`;
+const toUnsupported = ({ name }: OtherFile): string => `${name} UNSUPPORTED`;
 
 test('rejects a video with a codec not on the allow list, in any container', async () => {
   const files = await makeOtherPictures(folder);
   assert.ok(files.length > 60, `${files.length} codecs could be written`);
-  assert.deepEqual(await Array.fromAsync(files, describeOutcome), files.map(refusedFiles));
+  assert.deepEqual(await Array.fromAsync(files, describeOutcome), files.map(toUnsupported));
 });
 
 test('rejects a video in a container not on the allow list', async () => {
   const files = await makeOtherContainers(folder);
   assert.ok(files.length > 15, `${files.length} containers could be written`);
-  assert.deepEqual(await Array.fromAsync(files, describeOutcome), files.map(refusedFiles));
+  assert.deepEqual(await Array.fromAsync(files, describeOutcome), files.map(toUnsupported));
 });
 
 test('rejects a picture of a format not on the allow list', async () => {
@@ -58,7 +58,7 @@ test('rejects a picture of a format not on the allow list', async () => {
   );
   // Both formats have the signature of JPEG, but libjpeg cannot read them.
   const expected = files.map((file) =>
-    /^(jpegls|ljpeg)$/.test(file.name) ? `${file.name} CORRUPT` : refusedFiles(file),
+    /^(jpegls|ljpeg)$/.test(file.name) ? `${file.name} CORRUPT` : toUnsupported(file),
   );
   assert.deepEqual(outcomes, expected);
 });

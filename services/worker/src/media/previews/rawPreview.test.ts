@@ -25,7 +25,7 @@ const render = async (raw: TestRaw): Promise<RenderedPhoto> => {
   try {
     return await renderStill(path, { decoders, exiftool, scratchDirectory: folder });
   } finally {
-    assert.deepEqual(await readdir(folder), ['original'], 'nothing is left beside the original');
+    assert.deepEqual(await readdir(folder), ['original'], 'only the original is left');
   }
 };
 

@@ -14,7 +14,7 @@ export interface PhotoTools {
 
 /**
  * Renders a still picture of any format.
- * @throws DecodeError UNSUPPORTED if this installation has no decoder for it, and the other kinds
+ * @throws DecodeError with any code; UNSUPPORTED if this installation has no decoder for it
  */
 export async function renderStill(path: string, { exiftool, ...tools }: PhotoTools): Promise<RenderedPhoto> {
   if ((await findPhotoFormat(path)) !== 'raw') return tools.decoders.renderPhoto(path);

@@ -87,10 +87,10 @@ for (const [name, video] of Object.entries<TestVideo>(testVideos(drawings))) {
 }
 
 for (const degrees of [90, 180, 270] as const) {
-  test(`a video that is turned by ${degrees} degrees stands upright`, async () => {
-    const mislabelled = await sharp(drawing).rotate(-degrees).png().toBuffer();
+  test(`renders a video rotated by ${degrees} degrees upright`, async () => {
+    const rotated = await sharp(drawing).rotate(-degrees).png().toBuffer();
     const poster = await render(`turned-${degrees}.mp4`, {
-      pictures: [mislabelled, mislabelled],
+      pictures: [rotated, rotated],
       encoder: 'libx264',
       degrees,
     });
@@ -108,7 +108,7 @@ for (const [what, transfer] of Object.entries({ HLG: 'arib-std-b67', PQ: 'smpte2
   });
 }
 
-test('scales pixels to squares without losing any', async () => {
+test('scales non-square pixels up to square ones', async () => {
   const wide = await render('wide.mp4', { pictures: drawings, encoder: 'libx264', pixelRatio: [4, 3] });
   assert.deepEqual([wide.width, wide.height, wide.preview.width], [427, 240, 427]);
   const high = await render('high.mp4', { pictures: drawings, encoder: 'libx264', pixelRatio: [1, 2] });
@@ -160,7 +160,7 @@ test('renders a truncated MP4 as damaged, and rejects one without its index', as
 const intactParts = { '100_0306.AVI': 3, 'Sony ILCE-7M3 (A7M3).mts': 3, 'sample.mkv': 2, 'webm.webm': 3 };
 
 for (const [name, parts] of Object.entries(intactParts)) {
-  test(`${name} that is cut to 1/${parts} is shown and called damaged`, { skip: lacksMedia }, async () => {
+  test(`renders ${name} truncated to 1/${parts} as damaged`, { skip: lacksMedia }, async () => {
     const bytes = await readFile(join(mediaFolder!, 'video', name));
     const path = join(folder, name);
     await writeFile(path, bytes.subarray(0, bytes.length / parts));
@@ -183,11 +183,11 @@ test('treats an MP4 with data after its last box as intact and playable', async 
 async function assertColours(video: RenderedVideo, wanted: Buffer, tolerance = 6): Promise<void> {
   assert.ok(
     hashDistance(await computeDHash(video.preview.bytes), await computeDHash(wanted)) <= 4,
-    'it shows something else',
+    'different picture',
   );
   const [found, expected] = await Promise.all([video.preview.bytes, wanted].map((bytes) => sharp(bytes).stats()));
   for (const [i, { mean }] of found!.channels.entries()) {
-    const off = Math.abs(mean - expected!.channels[i]!.mean);
-    assert.ok(off <= tolerance, `channel ${i} is off by ${off.toFixed(1)}`);
+    const difference = Math.abs(mean - expected!.channels[i]!.mean);
+    assert.ok(difference <= tolerance, `channel ${i} is difference by ${difference.toFixed(1)}`);
   }
 }

@@ -16,8 +16,8 @@ import { getMaxGapSeconds, openFrameClock } from './frameClock.ts';
 const maxSides = { longer: 1920, shorter: 1080 };
 
 /**
- * Maximum average frame rate. Slightly above 60, because cameras that state 60 are inexact. Of slow motion every second or fourth frame is kept, at
- * its own time.
+ * Maximum average frame rate. Slightly above 60, because cameras that state 60 are inexact. In slow motion, every second or fourth frame is kept, with
+ * its original time.
  */
 const maxFrameRate = 62;
 
@@ -80,14 +80,14 @@ export async function openEncodedPictures(
         const stated = decoded.bestEffortTimestamp;
         const at = stated === AV_NOPTS_VALUE ? undefined : avRescaleQ(stated, decoded.timeBase, ticks) - origin;
         const time = frameClock.read(at);
-        const isUnchanged = avRescaleQ(decoded.duration, decoded.timeBase, ticks) || frameClock.usual();
-        end = time + isUnchanged;
+        const frameDuration = avRescaleQ(decoded.duration, decoded.timeBase, ticks) || frameClock.frameDuration();
+        end = time + frameDuration;
         decodedCount += 1;
         if ((decodedCount - 1) % every > 0) continue;
         const colours = getColourKind(decoded);
         filters ??= openFilters(decoded);
         setDefaultColours(decoded, colours);
-        Object.assign(decoded, { pts: time, timeBase: encoder.timeBase, duration: isUnchanged * BigInt(every) });
+        Object.assign(decoded, { pts: time, timeBase: encoder.timeBase, duration: frameDuration * BigInt(every) });
         yield* encodeFiltered(await filters.processAll(decoded).catch(throwCorrupt));
       }
       if (packet !== null) return;

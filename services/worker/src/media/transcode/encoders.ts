@@ -14,7 +14,7 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, Packet, Rational, type Frame } from 'node-av/lib';
 
-/** Ticks per second: time base of pictures. */
+/** Ticks per second in the time base of pictures. */
 export const pictureTicks = 90_000;
 
 /** Audio sample rate in Hz. All browsers support it. */

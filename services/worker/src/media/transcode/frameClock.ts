@@ -12,8 +12,8 @@ export const getMaxGapSeconds = ({ input }: OpenVideo): number =>
   input.iformat?.name?.startsWith('mpeg') === true ? maxBroadcastGapSeconds : Infinity;
 
 /**
- * Keeps the timestamps of pictures in order, in `pictureTicks`. The first picture starts at 0. A picture without a timestamp, or after a jump, gets
- * the usual interval.
+ * Keeps the timestamps of pictures in order, in `pictureTicks`. The first picture starts at 0. A picture without a timestamp, or after a jump, follows
+ * at the interval of the previous pictures.
  */
 export function openFrameClock({
   framesPerSecond,
@@ -45,6 +45,7 @@ export function openFrameClock({
       written = at > written ? at : written + 1n;
       return written;
     },
-    usual: () => frameDuration,
+    /** Returns the interval of the last two pictures in order, initially that of the stated frame rate. */
+    frameDuration: () => frameDuration,
   };
 }

@@ -2,14 +2,14 @@ import { AVERROR_EINVAL, AVERROR_INVALIDDATA, AVERROR_PATCHWELCOME } from 'node-
 import { Dictionary, FormatContext, type CodecParameters, type Packet, type Rational, type Stream } from 'node-av/lib';
 import { DecodeError } from '../errors/decodeError.ts';
 
-/** FFmpeg's status codes for a packet that MP4 cannot hold: with a picture shown for six hours, or with invalid bytes. */
+/** FFmpeg's status codes for a packet that MP4 cannot hold, such as a picture shown for hours, or invalid bytes. */
 const refusalStatuses: ReadonlySet<number> = new Set([AVERROR_EINVAL, AVERROR_INVALIDDATA, AVERROR_PATCHWELCOME]);
 
 /** An MP4 that is being written. */
 export interface Mp4Writer extends AsyncDisposable {
   /** Writes a packet of a track, with the timestamps of its source. @throws DecodeError CORRUPT if MP4 cannot hold the packet */
   write(packet: Packet, track: Track): Promise<void>;
-  /** Completes the file, which is unplayable before. */
+  /** Completes the file, which is unplayable until then. */
   finish(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface Track {
   readonly stream: Stream;
 }
 
-/** The file could not be written: the disk is full or gone. The video is not the cause. */
+/** The file could not be written: the disk is full or missing. The video is not the cause. */
 export class UnwritableError extends Error {
   constructor(action: string, status: number) {
     super(`The video for browsers could not be written (${action}: ${status}).`);

@@ -28,7 +28,7 @@ const copy = async (path: string, target: string) =>
     signal: new AbortController().signal,
   });
 
-const countMarks = async (path: string): Promise<number> =>
+const countMarkers = async (path: string): Promise<number> =>
   (await readFile(path)).toString('latin1').split('marker of kind').length - 1;
 
 /** Decodes a whole video and counts its frames. @throws the first error of FFmpeg */
@@ -51,7 +51,7 @@ const drawing = await sharp(await drawPhoto(160, 120))
 const pictures = Array.from({ length: 25 }, () => drawing);
 
 test('copies pictures and sound of a video, but no metadata', async () => {
-  const [path, target] = [join(folder, 'said.mp4'), join(folder, 'unsaid.mp4')];
+  const [path, target] = [join(folder, 'metadata.mp4'), join(folder, 'no-metadata.mp4')];
   await makeVideo(path, { pictures, encoder: 'libx264', sounds: [{ encoder: 'aac' }] });
   // The encoder stores its settings between the pictures, where camcorders store the position.
   assert.ok((await readFile(path)).includes('x264 - core'));
@@ -61,7 +61,7 @@ test('copies pictures and sound of a video, but no metadata', async () => {
   assert.ok(bytes.indexOf('moov') < bytes.indexOf('mdat'), 'the index comes first');
   const [before, now] = [await decoders.renderVideo(path), await decoders.renderVideo(target)];
   assert.deepEqual([now.isPlayable, now.width, now.height], [true, before.width, before.height]);
-  assert.deepEqual(now.preview.bytes, before.preview.bytes, 'it shows the same');
+  assert.deepEqual(now.preview.bytes, before.preview.bytes, 'same preview');
 });
 
 test('removes all NAL units that may hold arbitrary data', async () => {
@@ -70,15 +70,15 @@ test('removes all NAL units that may hold arbitrary data', async () => {
   const kinds = Array.from({ length: 32 }, (_, kind) => kind).filter((kind) => kind === 6 || kind > 8 || kind === 0);
   const units = kinds.map((kind) => {
     const text = Buffer.from(`marker of kind ${kind};`);
-    const said = kind === 6 ? [5, 16 + text.length, ...Buffer.alloc(16, 0xab)] : [0xff];
-    return Buffer.concat([Buffer.from([0, 0, 0, 1, kind, ...said]), text, Buffer.from([0x80])]);
+    const payload = kind === 6 ? [5, 16 + text.length, ...Buffer.alloc(16, 0xab)] : [0xff];
+    return Buffer.concat([Buffer.from([0, 0, 0, 1, kind, ...payload]), text, Buffer.from([0x80])]);
   });
   await makeVideo(path, { pictures, encoder: 'libx264', beforePictures: Buffer.concat(units) });
-  assert.equal(await countMarks(path), 25 * kinds.length);
+  assert.equal(await countMarkers(path), 25 * kinds.length);
   const before = await decoders.renderVideo(path);
   assert.equal(before.isPlayable, true);
   assert.deepEqual(await copy(path, target), { warnings: [] });
-  assert.equal(await countMarks(target), 0);
+  assert.equal(await countMarkers(target), 0);
   assert.deepEqual((await decoders.renderVideo(target)).preview.bytes, before.preview.bytes);
   assert.equal(await countFrames(target), 25);
 });

@@ -55,7 +55,7 @@ const openSound = (stream: Stream): CopiedTrack => ({
   writePacket: (packet, output, to) => output.write(packet, to),
 });
 
-/** Opens the pictures, without the other NAL units. */
+/** Opens the pictures, with a filter that drops all other NAL units. */
 function openPictures(stream: Stream): CopiedTrack & Disposable {
   const filter = BitStreamFilter.getByName('filter_units');
   if (filter === null) throw new DecodeError('UNSUPPORTED', 'This FFmpeg cannot split the video into packets.');

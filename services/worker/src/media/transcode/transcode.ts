@@ -57,7 +57,7 @@ async function encodePackets(packets: ReturnType<EncodedTrack['encode']>, output
 const formatsWithDuration = /^(matroska|avi$|asf|flv$)/;
 
 /** Minimum decoded fraction of the stated duration: programs round, and the last picture may be shown for longer. */
-const minDurationShare = 0.9;
+const minDurationFraction = 0.9;
 
 /** Seconds that may be missing from a short clip. */
 const maxMissingSeconds = 1;
@@ -65,8 +65,8 @@ const maxMissingSeconds = 1;
 /** True if the decoded duration is clearly shorter than the container states. */
 function endsEarly({ input, durationSeconds }: OpenVideo, seconds: number): boolean {
   if (durationSeconds === undefined || !formatsWithDuration.test(input.iformat?.name ?? '')) return false;
-  // The timestamps of a cut-out part may still start at those of the whole video.
+  // A clip cut from a longer video may keep its original timestamps.
   const beginSeconds = input.startTime === AV_NOPTS_VALUE ? 0 : Math.max(0, Number(input.startTime) / 1e6);
   const missing = durationSeconds - beginSeconds - seconds;
-  return missing > maxMissingSeconds && missing > (1 - minDurationShare) * durationSeconds;
+  return missing > maxMissingSeconds && missing > (1 - minDurationFraction) * durationSeconds;
 }

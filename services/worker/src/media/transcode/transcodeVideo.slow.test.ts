@@ -40,14 +40,14 @@ suite('transcoding a video', () => {
 
   test('runs at the lowest priority, stops at once when cancelled, and leaves nothing behind', async () => {
     const cancelling = new AbortController();
-    const nice: number[] = [];
+    const niceValues: number[] = [];
     const onProgress = (fraction: number): void => {
       assert.ok(fraction >= 0 && fraction < 1);
-      nice.push(...transcodingChildren().map((pid) => getPriority(pid)));
+      niceValues.push(...transcodingChildren().map((pid) => getPriority(pid)));
       cancelling.abort(new Error('enough'));
     };
     await assert.rejects(transcode(film, { onProgress, signal: cancelling.signal }), { message: 'enough' });
-    assert.deepEqual(nice, [19]);
+    assert.deepEqual(niceValues, [19]);
     assert.deepEqual([transcodingChildren(), await readdir(results)], [[], []]);
   });
 
@@ -55,17 +55,17 @@ suite('transcoding a video', () => {
     await assert.rejects(transcode(film, { signal: AbortSignal.abort(new Error('never')) }), { message: 'never' });
   });
 
-  const ends: Readonly<Record<string, [Partial<TranscodeOptions>, object]>> = {
-    'without a sign of life is ended': [{ stallMs: 1 }, { code: 'TIMED_OUT', message: /No progress/ }],
-    'without a sign of life is given longer with more patience': [
+  const failures: Readonly<Record<string, [Partial<TranscodeOptions>, object]>> = {
+    'stops a child that reports no progress': [{ stallMs: 1 }, { code: 'TIMED_OUT', message: /No progress/ }],
+    'multiplies the time without progress by the timeout factor': [
       { stallMs: 1, timeoutFactor: 2 },
       { code: 'TIMED_OUT', message: /for 0.002 seconds/ },
     ],
-    'that goes on and on is ended': [{ maxMs: 1 }, { code: 'TIMED_OUT', message: /took longer than/ }],
-    'that takes too much memory is ended': [{ memoryLimitBytes: 90e6 }, { code: 'OUT_OF_MEMORY' }],
-    'of more pixels than are shown is refused': [{ maxPixels: 1_000 }, { code: 'TOO_LARGE' }],
+    'stops a child that takes too long': [{ maxMs: 1 }, { code: 'TIMED_OUT', message: /took longer than/ }],
+    'stops a child that uses too much memory': [{ memoryLimitBytes: 90e6 }, { code: 'OUT_OF_MEMORY' }],
+    'rejects a video with too many pixels': [{ maxPixels: 1_000 }, { code: 'TOO_LARGE' }],
   };
-  for (const [what, [options, expected]] of Object.entries(ends)) {
+  for (const [what, [options, expected]] of Object.entries(failures)) {
     test(`${what}, and leaves nothing behind`, async () => {
       await assert.rejects(transcode(film, options), { name: 'DecodeError', ...expected });
       assert.deepEqual(await readdir(results), []);
@@ -112,7 +112,7 @@ suite('transcoding a video', () => {
     assert.equal((await readFile(target)).includes('mp4a'), false);
   });
 
-  test('keeps audio that changes from mono to stereo to its end', async () => {
+  test('keeps all audio of a file that changes from mono to stereo', async () => {
     const parts = await Promise.all(
       ([1, 2] as const).map(async (channels) => {
         const path = join(folder, `${channels}.ts`);
@@ -134,11 +134,11 @@ suite('transcoding a video', () => {
   test('keeps audio that contains NaN samples', async () => {
     const path = join(folder, 'nan.mov');
     await makeVideo(path, { pictures: pictures.slice(0, 25), encoder: 'libx264', sounds: [{ encoder: 'pcm_f32le' }] });
-    const [crest, noNumber] = [Buffer.alloc(4), Buffer.alloc(4)];
+    const [crest, nan] = [Buffer.alloc(4), Buffer.alloc(4)];
     crest.writeFloatLE(0.2 * Math.sin((2 * Math.PI * 440 * 27) / 48_000));
-    noNumber.writeFloatLE(Number.NaN);
+    nan.writeFloatLE(Number.NaN);
     const bytes = await readFile(path, 'latin1');
-    const damaged = bytes.replaceAll(crest.toString('latin1'), noNumber.toString('latin1'));
+    const damaged = bytes.replaceAll(crest.toString('latin1'), nan.toString('latin1'));
     assert.notEqual(damaged, bytes);
     await writeFile(path, damaged, 'latin1');
     assert.deepEqual(await transcode(path), { warnings: [] });
@@ -166,19 +166,19 @@ suite('transcoding a video', () => {
     await writeFile(mkv, await readFile(film));
     await makeVideo(avi, { pictures: pictures.slice(0, 100), encoder: 'mjpeg', pixels: 'yuvj420p' });
     for (const path of [mkv, avi]) assert.deepEqual(await transcode(path), { warnings: [] });
-    await removeDuration(mkv, (bytes) => {
+    await truncateWithoutSize(mkv, (bytes) => {
       const size = bytes.indexOf('18538067', 'hex') + 5;
       bytes.fill(0xff, size, size + 7);
     });
-    await removeDuration(avi, (bytes) => bytes.writeUInt32LE(0, 4));
+    await truncateWithoutSize(avi, (bytes) => bytes.writeUInt32LE(0, 4));
     for (const path of [mkv, avi]) assert.deepEqual(await transcode(path), { warnings: ['DAMAGED'] });
   });
 });
 
 /** Truncates a video to a third, and removes the file size from its header. */
-const removeDuration = async (path: string, hide: (bytes: Buffer) => void): Promise<void> => {
+const truncateWithoutSize = async (path: string, removeSize: (bytes: Buffer) => void): Promise<void> => {
   const bytes = await readFile(path);
-  hide(bytes);
+  removeSize(bytes);
   await writeFile(path, bytes.subarray(0, bytes.length / 3));
 };
 

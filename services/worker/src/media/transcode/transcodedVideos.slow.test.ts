@@ -48,7 +48,7 @@ async function transcode(path: string): Promise<Transcoded> {
   return { name, target, original: await decoders.renderVideo(path), isDamaged: warnings.includes('DAMAGED') };
 }
 
-const transcodeMade = async (name: string, video: TestVideo): Promise<Transcoded> => {
+const transcodeGenerated = async (name: string, video: TestVideo): Promise<Transcoded> => {
   const path = join(folder, name);
   await makeVideo(path, video);
   return transcode(path);
@@ -84,8 +84,8 @@ async function assertPlays({ name, original }: Omit<Transcoded, 'isDamaged'>, pl
   assert.ok(Math.abs(played.soughtTo - played.seconds / 2) < 0.01, name);
   const { channels } = await sharp(original.preview.bytes).stats();
   for (const [i, value] of played.colour.entries()) {
-    const off = Math.abs(value - channels[i]!.mean);
-    assert.ok(off < 15, `${name}: channel ${i} differs from the poster by ${off.toFixed(0)}`);
+    const difference = Math.abs(value - channels[i]!.mean);
+    assert.ok(difference < 15, `${name}: channel ${i} differs from the poster by ${difference.toFixed(0)}`);
   }
 }
 
@@ -125,7 +125,7 @@ test(
       'short.mkv': { pictures: pictures.slice(0, 5), encoder: 'mpeg4', sounds: [{ encoder: 'ac3' }] },
       'single.mkv': { pictures: pictures.slice(0, 1), encoder: 'mpeg4' },
     })) {
-      generated.push(await transcodeMade(name, video));
+      generated.push(await transcodeGenerated(name, video));
     }
     for (const each of generated) await assertBrowserFormat(each);
     const played = await playInBrowser(generated.map(({ target }) => target));
@@ -141,10 +141,10 @@ const hasSound = ({ name }: Transcoded): boolean =>
 
 test('keeps the time of each frame, and reduces high frame rates', async () => {
   const times = [0, 40, 520, 540, 1_500, 2_600];
-  const varied = await transcodeMade('varied.mkv', { pictures: await draw(160, 120, 6), times, encoder: 'mpeg4' });
+  const varied = await transcodeGenerated('varied.mkv', { pictures: await draw(160, 120, 6), times, encoder: 'mpeg4' });
   assert.deepEqual(await listFrameTimes(varied.target), times);
   const pictures = await draw(160, 120, 240);
-  const fast = await transcodeMade('fast.mp4', { pictures, framesPerSecond: 240, encoder: 'mpeg4' });
+  const fast = await transcodeGenerated('fast.mp4', { pictures, framesPerSecond: 240, encoder: 'mpeg4' });
   const kept = await listFrameTimes(fast.target);
   assert.equal(kept.length, 60);
   assert.ok(kept.every((time, i) => Math.abs(time - (i * 1_000) / 60) <= 1));
@@ -171,7 +171,7 @@ test('removes all metadata, including the creation time, which would reveal the 
     location: '+32.0929+034.8620/',
     title: 'Our garden',
   };
-  const { target } = await transcodeMade('told.mov', {
+  const { target } = await transcodeGenerated('metadata.mov', {
     pictures: await draw(160, 120, 5),
     encoder: 'prores_ks',
     pixels: 'yuv422p10',

@@ -39,7 +39,7 @@ export function setDefaultColours(frame: Frame, kind: ColourKind): void {
     frame.colorPrimaries = AVCOL_PRI_BT2020;
     return;
   }
-  // The other differences between the TV standards are invisible. FFmpeg 8.1 would convert them, slowly.
+  // Treats the other TV standards as BT.709: the differences are invisible, and FFmpeg 8.1 would convert them slowly.
   if (kind === 'usual') frame.colorPrimaries = AVCOL_PRI_BT709;
   frame.colorTrc = AVCOL_TRC_BT709;
 }

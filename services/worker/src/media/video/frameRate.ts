@@ -21,7 +21,7 @@ export async function measureFrameRate(video: OpenVideo): Promise<number | undef
   return await measureFromTimestamps(again);
 }
 
-/** Computes the rate from the median interval of frames: some packets hold frames that are never shown. */
+/** Computes the rate from the mean interval, without intervals far from the median: some packets hold frames that are never shown. */
 async function measureFromTimestamps({ input, pictures }: OpenVideo): Promise<number | undefined> {
   const times: bigint[] = [];
   for await (const packet of readPackets(input)) {
@@ -31,10 +31,10 @@ async function measureFromTimestamps({ input, pictures }: OpenVideo): Promise<nu
   }
   // Packets come in decoding order, which differs from presentation order.
   times.sort((a, b) => (a < b ? -1 : 1));
-  const steps = times.slice(1).map((time, i) => Number(time - times[i]!));
-  const usual = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0;
+  const intervals = times.slice(1).map((time, i) => Number(time - times[i]!));
+  const median = intervals.toSorted((a, b) => a - b)[Math.floor(intervals.length / 2)] ?? 0;
   // Matroska's timestamps are in ms, so intervals vary by a tick.
-  const similar = steps.filter((step) => Math.abs(step - usual) <= Math.max(1, usual / 4));
-  const ticks = similar.reduce((sum, step) => sum + step, 0) / similar.length;
+  const similar = intervals.filter((interval) => Math.abs(interval - median) <= Math.max(1, median / 4));
+  const ticks = similar.reduce((sum, interval) => sum + interval, 0) / similar.length;
   return ticks > 0 ? pictures.timeBase.den / pictures.timeBase.num / ticks : undefined;
 }

@@ -15,10 +15,10 @@ export interface Tones {
 const [width, height] = [64, 36];
 
 /**
- * A frame shows something if it is not flat. A dark or bright frame needs more contrast: the Earth against a black sky has a mean of 8 and a contrast
- * of 20, noise in the dark a contrast of 3 (test media and generated clips, 2026-11).
+ * Limits of brightness and contrast. A very dark or bright frame needs more contrast to show something: the Earth against a black sky has a mean of 8
+ * and a contrast of 20, noise in the dark a contrast of 3 (test media and generated clips, 2026-11).
  */
-const limits = { darkest: 18, brightest: 240, leastContrast: 6, leastContrastThere: 14 } as const;
+const limits = { minMean: 18, maxMean: 240, minContrast: 6, minContrastIfExtreme: 14 } as const;
 
 /** Measures a sample of a frame's pixels, which is fast; undefined for an unknown pixel format. */
 export async function measureTones(frame: Frame): Promise<Tones | undefined> {
@@ -33,10 +33,10 @@ export async function measureTones(frame: Frame): Promise<Tones | undefined> {
   const pixels = small.toBuffer();
   const mean = pixels.reduce((sum, value) => sum + value, 0) / pixels.length;
   const contrast = Math.sqrt(pixels.reduce((sum, value) => sum + (value - mean) ** 2, 0) / pixels.length);
-  const isExtreme = mean < limits.darkest || mean > limits.brightest;
+  const isExtreme = mean < limits.minMean || mean > limits.maxMean;
   return {
     contrast,
-    isBlank: isExtreme || contrast < limits.leastContrast,
-    isEmpty: contrast < (isExtreme ? limits.leastContrastThere : limits.leastContrast),
+    isBlank: isExtreme || contrast < limits.minContrast,
+    isEmpty: contrast < (isExtreme ? limits.minContrastIfExtreme : limits.minContrast),
   };
 }

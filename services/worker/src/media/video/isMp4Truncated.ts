@@ -9,8 +9,8 @@ const firstBoxes: ReadonlySet<string> = new Set(['ftyp', 'moov', 'mdat', 'wide',
 const neededBoxes: ReadonlySet<string> = new Set(['moov', 'mdat', 'moof']);
 
 /**
- * True if an MP4 or MOV ends before its index and its pictures (ISO/IEC 14496-12, 4.2). After these it may end anywhere: programs append zeros and
- * their own data.
+ * True if an MP4 or MOV ends before the end of its index and its frames (ISO/IEC 14496-12, 4.2). Ignores incomplete boxes after these: programs append
+ * zeros and their own data.
  */
 export async function isMp4Truncated(file: FileHandle, size: number): Promise<boolean> {
   const header = Buffer.alloc(16);
@@ -27,7 +27,7 @@ export async function isMp4Truncated(file: FileHandle, size: number): Promise<bo
     const length = short === 1 && bytesRead === 16 ? Number(header.readBigUInt64BE(8)) : short;
     if (length < 8 || at + length > size) return isNeeded || !isWhole;
     seen.add(type);
-    // The pictures of a fragment follow its index.
+    // The frames of a fragment follow its index.
     if (type === 'moof') seen.delete('mdat');
     at += length;
   }

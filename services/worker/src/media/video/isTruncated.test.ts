@@ -15,7 +15,7 @@ const drawing = await sharp(await drawPhoto(160, 120))
   .png()
   .toBuffer();
 const pictures = Array.from({ length: 20 }, () => drawing);
-const file = join(folder, 'looked-at');
+const file = join(folder, 'video');
 
 const make = async (name: string, video: Omit<TestVideo, 'pictures'>): Promise<Buffer> => {
   await makeVideo(join(folder, name), { pictures, ...video });
@@ -34,7 +34,7 @@ const movies: Readonly<Record<string, Buffer>> = {
 };
 
 for (const [what, bytes] of Object.entries(movies)) {
-  test(`${what} is whole, whatever stands behind it`, async () => {
+  test(`reports ${what} as complete, regardless of data after its end`, async () => {
     assert.equal(await isTruncatedVideo(bytes), false);
     for (const value of [0, 0xff])
       assert.equal(await isTruncatedVideo(bytes, Buffer.alloc(12, value)), false, `${value}`);
@@ -71,7 +71,7 @@ const whole: Readonly<Record<string, Buffer>> = {
 };
 
 for (const [what, bytes] of Object.entries(whole)) {
-  test(`${what} that ends before it says is cut off, and neither a whole one nor one with something behind it is`, async () => {
+  test(`reports ${what} as truncated only if it is shorter than it states`, async () => {
     assert.equal(await isTruncatedVideo(bytes), false);
     assert.equal(await isTruncatedVideo(bytes, Buffer.alloc(1_000, 'tail')), false);
     for (const part of [1 / 3, 0.9]) {
@@ -84,10 +84,10 @@ for (const [what, bytes] of Object.entries(whole)) {
 }
 
 test('does not report an unfinished recording, which states no length, as truncated', async () => {
-  const unended = Buffer.from(whole['a Matroska']!);
-  const segment = unended.indexOf('18538067', 'hex') + 4;
-  unended.fill(0xff, segment + 1, segment + 8);
-  assert.equal(await isTruncatedVideo(unended.subarray(0, -1_000)), false);
+  const unfinished = Buffer.from(whole['a Matroska']!);
+  const segment = unfinished.indexOf('18538067', 'hex') + 4;
+  unfinished.fill(0xff, segment + 1, segment + 8);
+  assert.equal(await isTruncatedVideo(unfinished.subarray(0, -1_000)), false);
   const avi = Buffer.from(whole['an AVI']!);
   avi.writeUInt32LE(0, 4);
   assert.equal(await isTruncatedVideo(avi.subarray(0, -1_000)), false);

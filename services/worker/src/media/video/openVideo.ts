@@ -69,24 +69,24 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
   }
 }
 
-/** Makes the demuxer skip all other streams. Some containers then do not even read them. */
+/** Makes the demuxer discard all other streams. For some containers it then does not even read them. */
 export function readOnly({ input }: OpenVideo, streams: readonly Stream[]): void {
   const wanted = new Set(streams.map(({ index }) => index));
   for (const stream of input.streams) if (!wanted.has(stream.index)) stream.discard = AVDISCARD_ALL;
 }
 
 function chooseVideoStream(streams: readonly Stream[]): Stream {
-  const films = streams.filter(
+  const videoStreams = streams.filter(
     (stream) =>
       stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO &&
       !stream.hasDisposition(AV_DISPOSITION_ATTACHED_PIC) &&
       !stream.hasDisposition(AV_DISPOSITION_TIMED_THUMBNAILS),
   );
-  const readable = films.filter(({ codecpar }) => isAllowed(codecpar.codecId) && codecpar.width > 0);
+  const readable = videoStreams.filter(({ codecpar }) => isAllowed(codecpar.codecId) && codecpar.width > 0);
   const best = readable.toSorted((a, b) => getPriority(b) - getPriority(a))[0];
   if (best !== undefined) return best;
-  if (films.length === 0) throw new DecodeError('NO_VIDEO', 'The file has no video stream, only audio.');
-  const { codecId, codecTag } = films[0]!.codecpar;
+  if (videoStreams.length === 0) throw new DecodeError('NO_VIDEO', 'The file has no video stream, only audio.');
+  const { codecId, codecTag } = videoStreams[0]!.codecpar;
   throw isAllowed(codecId) || (codecId === AV_CODEC_ID_NONE && codecTag === 0)
     ? createCorruptError('no picture size')
     : createUnsupportedError();
@@ -115,7 +115,7 @@ async function isOtherFormat(path: string): Promise<boolean> {
 const getPriority = (stream: Stream): number =>
   stream.codecpar.width * stream.codecpar.height + (stream.hasDisposition(AV_DISPOSITION_DEFAULT) ? 2 ** 40 : 0);
 
-/** True for a stream that the file declares without a description. Streams with an unknown codec have at least its name. */
+/** True for a stream that the file declares without parameters. A stream with an unknown codec has at least a codec tag. */
 const lacksParameters = ({ codecpar }: Stream): boolean =>
   (codecpar.codecType === AVMEDIA_TYPE_AUDIO || codecpar.codecType === AVMEDIA_TYPE_VIDEO) &&
   codecpar.codecId === AV_CODEC_ID_NONE &&

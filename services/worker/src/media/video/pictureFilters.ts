@@ -1,6 +1,6 @@
 import type { ColourKind } from './frameColours.ts';
 
-/** Target properties of a video's pictures. */
+/** Target size and source properties of a video's frames. */
 export interface PictureFilters {
   /** Size after scaling, before rotation. */
   readonly width: number;
@@ -10,8 +10,8 @@ export interface PictureFilters {
 }
 
 /**
- * Luminance of white in cd/m²: HLG and PQ put white paper there (ITU-R BT.2408), and lights above it. Tones below the knee stay unchanged. Those from
- * the knee to the peak of 1,000 cd/m² are compressed into the remaining range.
+ * Luminance of reference white in HLG and PQ, in cd/m² (ITU-R BT.2408). `kneeStart` and `peak` are multiples of it. Tone mapping keeps tones below the
+ * knee unchanged, and compresses those from the knee to the peak, about 1,000 cd/m², into the remaining range.
  */
 const nominalPeak = 203;
 const [kneeStart, peak] = [0.25, 5];

@@ -15,8 +15,8 @@ const framePositions = { seconds: [2, 8, 20, 45, 90, 180], parts: [1 / 3, 2 / 3,
 const maxFramesFromStart = 250;
 
 /**
- * CPU seconds after which the best frame so far is used: noise in a 4K video at night would take half a minute. CPU time instead of wall-clock time
- * gives a video the same poster on a busy machine.
+ * CPU seconds after which the best frame so far is used: a noisy 4K video of a night would take half a minute. CPU time instead of wall-clock time gives
+ * a video the same poster on a busy machine.
  */
 const maxSearchSeconds = 3;
 
@@ -47,11 +47,11 @@ export async function findPosterFrame(
     // No keyframes follow.
     if (!isReadable) break;
   }
-  const enough = best.isEnough() ? best.take() : undefined;
-  if (enough !== undefined) return enough;
+  const candidate = best.isEnough() ? best.take() : undefined;
+  if (candidate !== undefined) return candidate;
   // A video may have a single keyframe, its first frame.
-  for (const begin of listWaysToStart(video, decoder)) {
-    if (!(await begin())) continue;
+  for (const seekToStart of listSeeksToStart(video, decoder)) {
+    if (!(await seekToStart())) continue;
     let count = 0;
     for await (const frame of readFrames(video, decoder)) {
       count += 1;
@@ -64,8 +64,8 @@ export async function findPosterFrame(
   return found;
 }
 
-/** Returns ways to seek to the start of a file. Broadcast streams support only seeking by bytes. */
-function listWaysToStart(video: OpenVideo, decoder: StreamDecoder): (() => Promise<boolean>)[] {
+/** Returns functions that seek to the start of a file, in the order to try. Broadcast streams support only seeking by bytes. */
+function listSeeksToStart(video: OpenVideo, decoder: StreamDecoder): (() => Promise<boolean>)[] {
   const byTime = (): Promise<boolean> => seekTo(video, decoder, 0);
   const byBytes = (): Promise<boolean> => seek(video, decoder, 0n, AVSEEK_FLAG_BYTE);
   return video.input.iformat?.name?.startsWith('mpeg') ? [byBytes, byTime] : [byTime, byBytes];

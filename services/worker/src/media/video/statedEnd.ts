@@ -1,18 +1,18 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Returns the length of the file in bytes that its header states; undefined if it states none, as in interrupted recordings. */
+/** Returns the length that the file's header states, in bytes; undefined if it states none, as in interrupted recordings. */
 export type FindDeclaredEnd = (file: FileHandle, size: number) => Promise<number | undefined>;
 
-/** A container, its first bytes, and how to read its stated length. */
+/** First bytes of a container, and the function that reads its stated length. */
 export interface LengthRule {
   readonly bytes: Buffer;
   readonly findEnd: FindDeclaredEnd;
 }
 
-/** Maximum number of parts of a large AVI. Each has a gigabyte. */
+/** Maximum number of RIFF chunks in a large AVI. Each has about a gigabyte. */
 const maxRiffs = 1_000;
 
-/** An AVI may be this much shorter than stated: some programs include the header of eight bytes in the length. */
+/** Bytes that an AVI may be shorter than stated: some programs include the header of eight bytes in the length. */
 const riffSlack = 8;
 
 /** Returns the end of the last RIFF chunk of an AVI (OpenDML AVI File Format Extensions, 1.02). */
@@ -36,7 +36,7 @@ const readVint = (bytes: Buffer, at: number): { readonly value: number | undefin
   if (length > 8) return { value: undefined, end: at };
   let value = first - 2 ** (8 - length);
   for (let i = 1; i < length; i += 1) value = value * 256 + (bytes[at + i] ?? 0);
-  // All ones mean an unknown length. Larger numbers than 2^53 are imprecise in JavaScript, but no file is that long.
+  // All ones mean an unknown length. Numbers above 2^53 are imprecise in JavaScript, but no file is that long.
   return { value: value >= 2 ** (7 * length) - 1 ? undefined : value, end: at + length };
 };
 

@@ -36,7 +36,7 @@ export async function openStreamDecoder(stream: Stream, { maxPixels }: StreamDec
   return {
     async *decode(packet) {
       const sent = await context.sendPacket(packet);
-      // An empty packet repeats the last frame.
+      // An empty packet is not an error: it repeats the last frame.
       if (sent < 0 && packet !== null && packet.size > 0) faults += 1;
       for (;;) {
         const frame = new Frame();

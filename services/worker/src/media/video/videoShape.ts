@@ -4,7 +4,7 @@ import type { Rotation } from '../pictures/photoPreview.ts';
 
 /** Size and orientation of a video's pictures. */
 export interface VideoShape {
-  /** In square pixels, before rotation. The side with wider pixels is stretched, so that no detail is lost. */
+  /** In square pixels, before rotation. Non-square pixels enlarge one side, so that no detail is lost. */
   readonly width: number;
   readonly height: number;
   /** Makes the pictures upright. */

@@ -9,8 +9,8 @@ const cityPopulation = 100_000;
 const cityDensity = 3_000;
 
 /**
- * Finds the city that a settlement is or lies in: of the cities of its country, the one with the smallest distance relative to its estimated radius,
- * within that radius.
+ * Finds the city that a settlement is or lies in: the city of the same country with the smallest distance relative to the city's estimated radius.
+ * Ignores cities further away than their radius.
  */
 export const createCityFinder = (settlements: readonly Settlement[]): ((settlement: Settlement) => string) => {
   const cities = settlements.filter(({ population = 0 }) => population >= cityPopulation);
@@ -23,9 +23,12 @@ export const createCityFinder = (settlements: readonly Settlement[]): ((settleme
     const [nearest] = listPointsAround(index, settlement, largestKm)
       .map((number) => cities[number]!)
       .filter(({ country }) => country === settlement.country)
-      .map((city) => ({ city, share: distanceKm(settlement, city.latitude, city.longitude) / radiusKm(city) }))
-      .filter(({ share }) => share < 1)
-      .toSorted((a, b) => a.share - b.share);
+      .map((city) => ({
+        city,
+        relativeDistance: distanceKm(settlement, city.latitude, city.longitude) / radiusKm(city),
+      }))
+      .filter(({ relativeDistance }) => relativeDistance < 1)
+      .toSorted((a, b) => a.relativeDistance - b.relativeDistance);
     return nearest?.city.name ?? '';
   };
 };

@@ -9,14 +9,14 @@ import { unusualServers, startFileServer, uselessServers } from '@hearth/testkit
 const directory = await mkdtemp(join(tmpdir(), 'hearth-places-main-'));
 after(() => rm(directory, { recursive: true }));
 
-test('npm run places builds its file with any broken mirror, and reports each failure', async (t) => {
+test('npm run places builds its file despite a broken mirror, and reports each failure', async (t) => {
   const odd = Object.values(unusualServers);
   const useless = Object.values(uselessServers);
-  // Not applicable: postcode archives have no known length, and their downloads are not resumed.
+  // Excludes reports that do not apply: postcode archives have no known length, and their downloads are not resumed.
   const reports = useless
     .filter(
       ({ report }) =>
-        !['with \\d+ bytes', 'another range', 'does not have'].some((some) => report.source.startsWith(some)),
+        !['with \\d+ bytes', 'another range', 'does not have'].some((prefix) => report.source.startsWith(prefix)),
     )
     .map(({ report }) => report);
   const paths: string[] = [];
@@ -30,15 +30,15 @@ test('npm run places builds its file with any broken mirror, and reports each fa
     },
   );
   t.after(mirror.close);
-  const { code, said } = await new Promise<{ readonly code: number; readonly said: string }>((resolve) => {
+  const { code, output } = await new Promise<{ readonly code: number; readonly output: string }>((resolve) => {
     execFile(
       process.execPath,
       ['--max-old-space-size=400', join(import.meta.dirname, 'main.ts')],
       { env: { HEARTH_DATA_DIR: directory, HEARTH_GEO_MIRROR: mirror.url, HEARTH_OFFLINE: '1' } },
-      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), said: stdout + stderr }),
+      (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), output: stdout + stderr }),
     );
   });
-  assert.equal(code, 0, said);
-  assert.match(said, /places\.bin: [\d.]+ MB/);
-  for (const report of reports) assert.match(said, report);
+  assert.equal(code, 0, output);
+  assert.match(output, /places\.bin: [\d.]+ MB/);
+  for (const report of reports) assert.match(output, report);
 });

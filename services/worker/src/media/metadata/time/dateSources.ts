@@ -27,8 +27,8 @@ export const dateSources: readonly DateSource[] = [
   },
   { names: { date: 'IFD0:DateTimeOriginal' }, shows: 'the same, in RAW files' },
   { names: { date: 'XMP-exif:DateTimeOriginal' }, shows: 'the same, set by an editor' },
-  { names: { date: 'Keys:CreationDate' }, shows: 'Apple’s videos: the beginning, with its zone' },
-  { names: { date: 'XML:CreationDateValue' }, shows: 'Sony’s videos: the beginning, with its zone' },
+  { names: { date: 'Keys:CreationDate' }, shows: 'Apple’s videos: start of the recording, with its zone' },
+  { names: { date: 'XML:CreationDateValue' }, shows: 'Sony’s videos: start of the recording, with its zone' },
   { names: { date: 'H264:DateTimeOriginal' }, shows: 'camcorders (AVCHD): the first picture, with its zone' },
   { names: { date: 'RIFF:DateTimeOriginal' }, shows: 'AVI: start of the recording' },
   {

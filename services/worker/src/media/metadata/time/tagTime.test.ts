@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { findText, limitTags } from '../../exiftool/mediaTags.ts';
 import { parseTagTime, parseUtcOffset, readTagTime } from './tagTime.ts';
 
-/** Texts that need quadratic time in a backtracking regular expression: minutes or more. */
-const endless = [
+/** Texts for which a backtracking regular expression needs quadratic time: minutes or more. */
+const quadraticTexts = [
   `2019:04:30${' '.repeat(1e6)}\nx`,
   `2019:04:30${'T'.repeat(1e6)}\nx`,
   `2019:04:30 12:00:00.${'1'.repeat(1e6)} x y`,
@@ -14,7 +14,7 @@ const endless = [
 
 test('parses a time of a million characters quickly', () => {
   const began = process.cpuUsage();
-  for (const text of endless) {
+  for (const text of quadraticTexts) {
     parseTagTime(text);
     parseUtcOffset(text);
     readTagTime(
@@ -28,7 +28,7 @@ test('parses a time of a million characters quickly', () => {
 });
 
 test('parses a date followed by other text', () => {
-  assert.equal(parseTagTime(endless[0]!)?.wallTime.toISODate(), '2019-04-30');
+  assert.equal(parseTagTime(quadraticTexts[0]!)?.wallTime.toISODate(), '2019-04-30');
   assert.equal(parseTagTime('2019:04:30 12:06:59.25+02:00 DST')?.utcOffsetMinutes, 120);
 });
 

@@ -7,7 +7,7 @@ export interface TagTime {
   readonly wallTime: DateTime<true>;
   /** Minutes east of UTC, if the tag has an offset itself. */
   readonly utcOffsetMinutes: number | undefined;
-  /** False for a date without a time. `wall` is then at noon, which limits the error to half a day. */
+  /** False for a date without a time. `wallTime` is then at noon, which limits the error to half a day. */
   readonly hasTime: boolean;
 }
 

@@ -12,64 +12,70 @@ const atlantic = { latitude: 30, longitude: -40 };
 
 const cases: Record<string, { tags?: MediaTags; position?: Position; expected: number | undefined }> = {
   'returns undefined without tags': { expected: undefined },
-  'the offset of another date of the same second counts': {
+  'takes the offset of another date with the same second': {
     tags: { 'IFD0:ModifyDate': '2019:06:09 12:00:00', 'ExifIFD:OffsetTime': '+09:00' },
     expected: 540,
   },
-  'the offset of a date of another second does not': {
+  'ignores the offset of a date with another second': {
     tags: { 'IFD0:ModifyDate': '2019:07:01 00:00:00', 'ExifIFD:OffsetTime': '+09:00' },
     expected: undefined,
   },
-  "Nikon's zone is one": { tags: { 'Nikon:TimeZone': -420, 'Nikon:DaylightSavings': 0 }, expected: -420 },
-  "Nikon's summer comes on top": { tags: { 'Nikon:TimeZone': -420, 'Nikon:DaylightSavings': 1 }, expected: -360 },
-  "Samsung's trailer has the same instant in UTC": {
+  "takes the zone from Nikon's maker notes": {
+    tags: { 'Nikon:TimeZone': -420, 'Nikon:DaylightSavings': 0 },
+    expected: -420,
+  },
+  "adds Nikon's daylight saving time": { tags: { 'Nikon:TimeZone': -420, 'Nikon:DaylightSavings': 1 }, expected: -360 },
+  "computes the offset from the UTC instant in Samsung's trailer": {
     tags: { 'Samsung:TimeStamp': '2019:06:09 04:00:00.058+00:00' },
     expected: 480,
   },
-  'a GPS time some seconds old counts': { tags: { 'Composite:GPSDateTime': '2019:06:09 09:58:58Z' }, expected: 120 },
-  'a GPS time shows a quarter of an hour': { tags: { 'Composite:GPSDateTime': '2019:06:09 06:15:00Z' }, expected: 345 },
-  'a GPS time far from a quarter does not': {
+  'accepts a GPS time some seconds old': { tags: { 'Composite:GPSDateTime': '2019:06:09 09:58:58Z' }, expected: 120 },
+  'computes an offset in quarters of an hour from the GPS time': {
+    tags: { 'Composite:GPSDateTime': '2019:06:09 06:15:00Z' },
+    expected: 345,
+  },
+  'ignores a GPS time far from a quarter of an hour': {
     tags: { 'Composite:GPSDateTime': '2019:06:09 09:50:00Z' },
     expected: undefined,
   },
-  'a GPS time goes before the zone of the position': {
+  'prefers the GPS time to the zone of the position': {
     tags: { 'Composite:GPSDateTime': '2019:06:09 10:59:58Z' },
     position: frankfurt,
     expected: 60,
   },
-  'a GPS date that is a day off does not win': {
+  'ignores a GPS date that is a day off': {
     tags: { 'Composite:GPSDateTime': '2019:06:10 10:00:00Z' },
     position: frankfurt,
     expected: 120,
   },
-  'not even where the wrong day is a possible offset': {
+  'ignores a GPS date that is a day off and gives a possible offset': {
     tags: { 'Composite:GPSDateTime': '2019:06:08 22:00:00Z' },
     position: honolulu,
     expected: -600,
   },
-  'GPS midnight is a receiver without a fix': {
+  'ignores GPS midnight, which receivers without a fix write': {
     tags: { 'Composite:GPSDateTime': '2019:06:09 00:00:00Z' },
     expected: undefined,
   },
-  'a GPS date without a time is none': { tags: { 'Composite:GPSDateTime': '2019:06:09' }, expected: undefined },
-  'XMP may write the same instant in UTC': {
+  'ignores a GPS date without a time': { tags: { 'Composite:GPSDateTime': '2019:06:09' }, expected: undefined },
+  'computes the offset from the same instant in UTC in XMP': {
     tags: { 'XMP-exif:DateTimeOriginal': '2019:06:09 17:00:00Z' },
     expected: -300,
   },
-  'XMP may have the zone of the same clock': {
+  'takes the offset of an XMP date with the same second': {
     tags: { 'XMP-xmp:CreateDate': '2019:06:09 12:00:00+02:00' },
     expected: 120,
   },
-  'an XMP date of another second says nothing': {
+  'ignores an XMP date with another second': {
     tags: { 'XMP-xmp:CreateDate': '2019:06:09 12:00:01+02:00' },
     expected: undefined,
   },
-  'the UTC of an editor is what it writes that knows no zone': {
+  'ignores UTC in XMP, which editors write for an unknown zone': {
     tags: { 'XMP-xmp:CreateDate': '2019:06:09 12:00:00Z', 'XMP-exif:DateTimeOriginal': '2019:06:09 12:00:00Z' },
     expected: undefined,
   },
-  'the position gives the offset of that day': { position: frankfurt, expected: 120 },
-  'the high seas have one too': { position: atlantic, expected: -180 },
+  'computes the offset of that day from the position': { position: frankfurt, expected: 120 },
+  'computes the offset on the high seas': { position: atlantic, expected: -180 },
 };
 
 for (const [name, { tags = {}, position, expected }] of Object.entries(cases)) {

@@ -36,7 +36,7 @@ export function getUtcOffset(timeZone: string, wallTime: DateTime<true>): number
   return Math.round(local.offset);
 }
 
-/** Dates with an offset of their own. In EXIF 2.32, OffsetTime belongs to ModifyDate. */
+/** EXIF dates and their offset tags. In EXIF 2.32, OffsetTime belongs to ModifyDate. */
 const exifTimeTags = [
   { date: 'ExifIFD:CreateDate', offset: 'ExifIFD:OffsetTimeDigitized' },
   { date: 'IFD0:ModifyDate', offset: 'ExifIFD:OffsetTime' },
@@ -69,9 +69,9 @@ function readNikonOffset(tags: MediaTags): number | undefined {
 }
 
 /**
- * Returns the difference of local time and GPS time, rounded to a quarter of an hour. The GPS time is that of the last fix, up to a minute old: a
- * difference that is not close to a quarter of an hour is ignored. So is midnight, which receivers without a fix write. The GPS date may be a day off
- * (gps/DSCN0010.jpg): an offset out of range, or a day away from that of the position, is ignored.
+ * Returns local time minus GPS time, rounded to a quarter of an hour. The last GPS fix may be a minute old. Ignores a difference that is not close to
+ * a quarter of an hour, and GPS midnight, which receivers without a fix write. The GPS date may be a day off (gps/DSCN0010.jpg): ignores an offset
+ * that is out of range, or that differs by a day from the offset at the position.
  */
 function computeGpsOffset(tags: MediaTags, wallTime: DateTime<true>, position?: Position): number | undefined {
   const text = findText(tags, 'Composite:GPSDateTime', 'XMP-exif:GPSDateTime');

@@ -23,7 +23,7 @@ export const bubblewrap = (
   command: Command,
   { inputFolder, outputFile }: SandboxPaths,
 ): Command => {
-  const isHiddenBy = readable.some((path) => `${dataDirectory}/`.startsWith(`${path}/`));
+  const isDataExposed = readable.some((path) => `${dataDirectory}/`.startsWith(`${path}/`));
   const [file, ...args]: Command = filter === undefined ? [program] : wrapWithFilter(program, filter);
   return [
     file,
@@ -32,14 +32,14 @@ export const bubblewrap = (
     ...'--unshare-all --die-with-parent --new-session --cap-drop ALL'.split(' '),
     ...readable.flatMap(bindReadOnly),
     ...'--proc /proc --dev /dev'.split(' '),
-    ...(isHiddenBy ? ['--tmpfs', dataDirectory] : []),
+    ...(isDataExposed ? ['--tmpfs', dataDirectory] : []),
     '--ro-bind',
     inputFolder,
     inputFolder,
     ...(outputFile === undefined ? [] : ['--bind', outputFile, outputFile]),
-    // These folders are in memory, which writes would fill. In /proc, root could change kernel settings even without capabilities. One of them names
-    // a program that the kernel runs outside of the sandbox.
-    ...(isHiddenBy ? ['--remount-ro', dataDirectory] : []),
+    // Read-only, because these folders are in memory, which writes would fill. In /proc, root could change kernel settings even without capabilities.
+    // One setting names a program that the kernel runs outside of the sandbox.
+    ...(isDataExposed ? ['--remount-ro', dataDirectory] : []),
     ...'--remount-ro /dev --remount-ro / --remount-ro /proc --chdir /'.split(' '),
     '--',
     ...command,

@@ -10,17 +10,17 @@
 export function makeCallFilter(arch: string): Buffer | undefined {
   const machine = machines[arch];
   if (machine === undefined) return undefined;
-  const refused = [...machine.refused.flat(), ...newerCalls];
+  const denied = [...machine.denied.flat(), ...newerCalls];
   // Distance to the denial: the rest of the list, the three checks after it and the permission.
-  const refuse = refused.map((call, i) => jumpIfEqual(call, refused.length - i + 3, 0));
+  const denials = denied.map((call, i) => jumpIfEqual(call, denied.length - i + 3, 0));
   return Buffer.concat([
     // Kills programs of another architecture, such as 32-bit ones, because their system calls have other numbers.
     load(archOffset),
     jumpIfEqual(machine.audit, 1, 0),
     returnAction(killAction),
     load(callOffset),
-    ...(machine.x32 ? [jumpIfAtLeast(0x4000_0000, refused.length + 4, 0)] : []),
-    ...refuse,
+    ...(machine.x32 ? [jumpIfAtLeast(0x4000_0000, denied.length + 4, 0)] : []),
+    ...denials,
     jumpIfEqual(machine.clone, 5, 0),
     // The arguments of clone3 are in memory, which a filter cannot read. After ENOSYS, C libraries assume an old kernel and use `clone`.
     jumpIfEqual(clone3, 3, 0),
@@ -72,7 +72,7 @@ const machines: Readonly<
       readonly x32: boolean;
       readonly clone: number;
       readonly ioctl: number;
-      readonly refused: readonly (readonly number[])[];
+      readonly denied: readonly (readonly number[])[];
     }
   >
 > = {
@@ -82,7 +82,7 @@ const machines: Readonly<
     x32: true,
     clone: 56,
     ioctl: 16,
-    refused: [
+    denied: [
       // socket, socketpair
       [41, 53],
       // chmod, chown, utime, setxattr and removexattr, each with its variants
@@ -109,7 +109,7 @@ const machines: Readonly<
     x32: false,
     clone: 220,
     ioctl: 29,
-    refused: [
+    denied: [
       [198, 199],
       [52, 53, 54, 55, 88, 5, 6, 7, 14, 15, 16],
       [34, 37, 36, 33],

@@ -2,7 +2,7 @@
 export interface ChildLimits {
   /** Not for Node, which reserves far more address space than it uses. */
   readonly addressSpaceBytes?: number;
-  /** CPU time of the whole life of the process. */
+  /** Total CPU time of the process, over its whole life. */
   readonly cpuSeconds?: number;
   readonly openFiles: number;
   /** Maximum size of each file that it writes. */

@@ -73,13 +73,13 @@ test('frees the disk space of the output file that a running child keeps', async
     confine: (command) => command,
     processes: 1,
   });
-  const [made, target] = [sandbox.getOutputPath('preview'), join(scratchDirectory, 'preview')];
-  await writeFile(made, Buffer.alloc(1e6, 1));
-  await using held = await open(made, 'r');
+  const [output, target] = [sandbox.getOutputPath('preview'), join(scratchDirectory, 'preview')];
+  await writeFile(output, Buffer.alloc(1e6, 1));
+  await using handle = await open(output, 'r');
   await sandbox.copyOutput(target);
   await sandbox.clear();
   assert.equal((await stat(target)).size, 1e6);
-  const { size, blocks, nlink } = await held.stat();
+  const { size, blocks, nlink } = await handle.stat();
   assert.deepEqual({ size, blocks, nlink }, { size: 0, blocks: 0, nlink: 1 });
   await sandbox.remove();
 });

@@ -12,7 +12,7 @@ import { compileCache } from '@hearth/core/config/compileCache.ts';
 /** Restricts programs that open untrusted files to the one file being opened. */
 export interface Confinement {
   readonly kind: ConfinementKind;
-  /** Reasons why no stronger confinement is used: one for each that failed. */
+  /** Reasons why no stronger confinement is used: one for each kind that failed. */
   readonly failures: readonly string[];
   createSandbox(use: SandboxUse): Sandbox;
 }
@@ -53,7 +53,7 @@ export async function openConfinement(options: ConfinementOptions): Promise<Conf
         createSandbox(join(scratchDirectory, `sandbox-${randomUUID()}`), use, confiner);
       const problem = await explainProbe(createSandboxOfKind('write'), {
         scratchDirectory,
-        isAlone: filter !== undefined,
+        deniesProcesses: filter !== undefined,
       });
       if (problem === undefined) return { kind, failures, createSandbox: createSandboxOfKind };
       failures.push(`${program}: ${problem}`);
@@ -77,7 +77,7 @@ export const unconfined: Sandbox = {
 
 interface SandboxProgram {
   readonly program: string;
-  /** Variants of its use, strongest first. */
+  /** Returns the variants to try, strongest first. */
   readonly prepare: (program: string, filter: string | undefined, options: ConfinementOptions) => readonly Confiner[];
 }
 
@@ -106,10 +106,10 @@ const sandboxPrograms: Readonly<Record<Exclude<ConfinementKind, 'none'>, Sandbox
 
 /** Writes the system call filter and returns its path; undefined on CPU architectures without one. */
 async function writeFilter(scratchDirectory: string): Promise<string | undefined> {
-  const codePaths = makeCallFilter(process.arch);
-  if (codePaths === undefined) return undefined;
+  const code = makeCallFilter(process.arch);
+  if (code === undefined) return undefined;
   const path = join(scratchDirectory, 'call-filter');
-  await writeFile(path, codePaths);
+  await writeFile(path, code);
   return path;
 }
 

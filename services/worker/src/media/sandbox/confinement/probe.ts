@@ -9,17 +9,17 @@ const probeTimeoutMs = 30_000;
 
 /**
  * Tests a sandbox by running Node in it. Node must be able to read the input file and write the output file, and nothing else. With a system call
- * filter (`isAlone`), it must not be able to start processes. Returns the problem in words, for the log, or undefined. Removes the sandbox.
+ * filter (`deniesProcesses`), it must not be able to start processes. Returns the problem in words, for the log, or undefined. Removes the sandbox.
  */
 export async function explainProbe(
   sandbox: Sandbox,
-  { scratchDirectory, isAlone }: { readonly scratchDirectory: string; readonly isAlone: boolean },
+  { scratchDirectory, deniesProcesses }: { readonly scratchDirectory: string; readonly deniesProcesses: boolean },
 ): Promise<string | undefined> {
   const secret = join(scratchDirectory, 'confinement-probe');
   await writeFile(secret, 'probe', { mode: 0o600 });
   try {
     const admitted = await sandbox.addFile(secret);
-    const requests = [admitted, sandbox.getOutputPath('made'), secret, isAlone ? 'alone' : ''];
+    const requests = [admitted, sandbox.getOutputPath('made'), secret, deniesProcesses ? 'deniesProcesses' : ''];
     const [file, ...args] = sandbox.confine([process.execPath, '-e', program, ...requests]);
     const { stdout } = await promisify(execFile)(file, args, { env: {}, timeout: probeTimeoutMs });
     return stdout.trim() || undefined;
@@ -33,7 +33,7 @@ export async function explainProbe(
 
 const program = `
 const fs = require('node:fs');
-const [admitted, made, secret, isAlone] = process.argv.slice(1);
+const [admitted, made, secret, deniesProcesses] = process.argv.slice(1);
 const can = (act) => { try { act(); return true; } catch { return false; } };
 const say = (text) => console.log(text);
 if (!can(() => fs.readFileSync(admitted))) say('cannot read its sandbox');
@@ -41,5 +41,5 @@ else if (!can(() => fs.writeFileSync(made, ''))) say('cannot write into its sand
 else if (can(() => fs.writeFileSync(made + '2', '')) || can(() => fs.unlinkSync(made))) say('can write more than one file');
 else if (can(() => fs.readFileSync(secret))) say('can read the data folder');
 else if (can(() => fs.appendFileSync(admitted, ''))) say('can change originals');
-else if (isAlone && !require('node:child_process').spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }).error) say('can start processes');
+else if (deniesProcesses && !require('node:child_process').spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }).error) say('can start processes');
 `;

@@ -24,7 +24,7 @@ const run = (program: string) =>
 
 const removeTree = `
   const { removeTree } = await import(${JSON.stringify(new URL('removeTree.ts', import.meta.url).href)});
-  await removeTree(${JSON.stringify(join(folder, 'box'))});`;
+  await removeTree(${JSON.stringify(join(folder, 'sandbox'))});`;
 
 /** Programs that create what a malicious child may leave in its sandbox. */
 const trees: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const trees: Readonly<Record<string, string>> = {
     }`,
   'folders without permissions': `fs.mkdirSync('a/b/c', { recursive: true }); fs.writeFileSync('a/b/c/file', 'x');
     for (const path of ['a/b/c', 'a/b', 'a', '.']) fs.chmodSync(path, 0);`,
-  'names that are no text': `const name = (text) => Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe])]);
+  'names that are not valid text': `const name = (text) => Buffer.concat([Buffer.from(text), Buffer.from([0xff, 0xfe])]);
     fs.mkdirSync(name('folder')); fs.writeFileSync(Buffer.concat([name('folder'), Buffer.from('/'), name('file')]), 'x');`,
   'a link to a folder outside': `fs.mkdirSync('a'); fs.symlinkSync(${JSON.stringify(import.meta.dirname)}, 'a/link');
     fs.chmodSync('a', 0);`,
@@ -45,8 +45,8 @@ const trees: Readonly<Record<string, string>> = {
 
 for (const [what, make] of Object.entries(trees)) {
   test(`removes ${what}`, async () => {
-    await run(`fs.mkdirSync('box'); process.chdir('box'); ${make}`);
-    assert.ok(existsSync(join(folder, 'box')));
+    await run(`fs.mkdirSync('sandbox'); process.chdir('sandbox'); ${make}`);
+    assert.ok(existsSync(join(folder, 'sandbox')));
     await run(removeTree);
     assert.deepEqual(await readdir(folder), []);
     assert.ok(existsSync(import.meta.filename));

@@ -17,8 +17,8 @@ export async function removeTree(folder: string): Promise<void> {
 async function flattenTree(folder: string): Promise<void> {
   const topFolder = `${folder}-removed`;
   await mkdir(topFolder, { recursive: true, mode: 0o700 });
-  const left = [folder];
-  for (let next = left.pop(), count = 0; next !== undefined; next = left.pop()) {
+  const pending = [folder];
+  for (let next = pending.pop(), count = 0; next !== undefined; next = pending.pop()) {
     await chmod(next, 0o700);
     for (const entry of await readdir(next, { withFileTypes: true, encoding: 'buffer' })) {
       const path = Buffer.concat([Buffer.from(`${next}/`), entry.name]);
@@ -28,7 +28,7 @@ async function flattenTree(folder: string): Promise<void> {
         // Moving a folder requires write permission on it.
         await chmod(path, 0o700);
         await rename(path, moved);
-        left.push(moved);
+        pending.push(moved);
       }
     }
     await rmdir(next);

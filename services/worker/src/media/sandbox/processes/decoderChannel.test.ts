@@ -24,7 +24,7 @@ const message = (structure: string, bytes = ''): Buffer => {
 const frame = (value: unknown): Buffer => message(JSON.stringify(value));
 
 const parse = (value: unknown): object => {
-  if (typeof value !== 'object' || value === null) throw new Error('no object');
+  if (typeof value !== 'object' || value === null) throw new Error('not an object');
   return value;
 };
 
@@ -65,21 +65,21 @@ test('transmits values unchanged, and never converts bytes to text', async () =>
 });
 
 test('reports an error for any invalid message, and survives it', async () => {
-  const nonsense = {
-    'bytes that are no value': message('{"ready"'),
-    'bytes that are not there': message('{"bytes":{"$bytes":[0,9]}}', 'eight by'),
-    'a reference that is none': message('{"bytes":{"$bytes":["all"]}}', 'eight by'),
+  const invalidMessages = {
+    'invalid JSON': message('{"ready"'),
+    'a byte range beyond the message': message('{"bytes":{"$bytes":[0,9]}}', 'eight by'),
+    'an invalid byte range': message('{"bytes":{"$bytes":["all"]}}', 'eight by'),
     'a structure longer than its message': Buffer.from('00000002000000037b7d7d', 'hex'),
     'a structure that would fill the memory': message(`{"list":[${'[],'.repeat(100_000)}[]]}`),
-    'a value that is no object': frame('x'),
-    nothing: frame(null),
+    'a value that is not an object': frame('x'),
+    null: frame(null),
     'a message of four gigabytes': Buffer.from('fffffff0', 'hex'),
   };
-  for (const [name, bytes] of Object.entries(nonsense))
+  for (const [name, bytes] of Object.entries(invalidMessages))
     assert.ok((await receiveMessages(bytes)) instanceof Error, name);
 });
 
 test("treats messages with Node's internal names as ordinary messages", async () => {
-  const word = { cmd: 'NODE_HANDLE_ACK' };
-  assert.deepEqual(await receiveMessages(frame(word)), word);
+  const internalMessage = { cmd: 'NODE_HANDLE_ACK' };
+  assert.deepEqual(await receiveMessages(frame(internalMessage)), internalMessage);
 });

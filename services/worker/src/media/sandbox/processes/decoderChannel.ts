@@ -108,7 +108,7 @@ const isRange = (value: unknown): value is Range => typeof value === 'object' &&
 function readRange(files: Buffer, { $bytes }: Range): Buffer {
   const [begin, end] = Array.isArray($bytes) ? $bytes : [];
   if (!(Number.isInteger(begin) && Number.isInteger(end) && begin! >= 0 && begin! <= end! && end! <= files.length))
-    throw new Error('byte range outside the file');
+    throw new Error('byte range outside the message');
   return files.subarray(begin, end);
 }
 

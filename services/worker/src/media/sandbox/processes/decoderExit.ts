@@ -14,7 +14,8 @@ interface Task {
 
 /** Returns the error for a decoder that was ended because it exceeded a limit. */
 export function toExcessError(excess: Excess, { memoryLimitBytes, what: kind }: Task): DecodeError {
-  if (excess === 'share') return new DecodeError('OUT_OF_MEMORY', `Not enough memory left to decode the ${kind}.`);
+  if (excess === 'sharedMemory')
+    return new DecodeError('OUT_OF_MEMORY', `Not enough memory left to decode the ${kind}.`);
   if (excess !== 'memory') return new DecodeError('CRASHED', `The decoder exceeded a limit (${excess}).`);
   const limit = `${Math.round(memoryLimitBytes / 1e6)} MB`;
   return new DecodeError('OUT_OF_MEMORY', `Decoding the ${kind} exceeded ${limit} of memory.`);

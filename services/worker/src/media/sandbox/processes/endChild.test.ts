@@ -34,7 +34,7 @@ test('ends the processes that a child has started, even in another session', asy
   assert.deepEqual([isRunning(child.pid!), isRunning(grandchild)], [false, false]);
 });
 
-test('does not wait for processes whose parent has ended before', async () => {
+test('does not wait for processes that were orphaned before', async () => {
   const { child, grandchild } = await startWithGrandchild('process.kill(process.pid, "SIGKILL");');
   try {
     await once(child, 'exit');

@@ -15,8 +15,7 @@ import { channelDescriptor, openChannel, type ChannelEnd } from './decoderChanne
 const mallocSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' } as const;
 
 /**
- * Starts a decoder in its sandbox: a process that gets no secrets and ends with the worker (by `prepareDecoder.ts` and its confinement). `endChild.ts`
- * ends it.
+ * Starts a decoder in its sandbox: a process that gets no secrets, and ends when the worker ends (see `openChannelToParent`). `endChild` ends it earlier.
  */
 export const forkDecoder = (
   program: URL,
@@ -31,7 +30,7 @@ export const forkDecoder = (
   return spawn(file, rest, {
     // A compromised decoder must not read the worker's environment, which has secrets.
     env: { ...mallocSettings, ...compileCache },
-    // In its own process group: only the worker gets Ctrl-C, and decides if an active decode is finished.
+    // In its own process group: only the worker gets Ctrl-C, and decides whether to finish an active decode.
     detached: true,
     // A process with the descriptor of the log file could read and truncate it.
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

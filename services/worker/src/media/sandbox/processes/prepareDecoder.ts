@@ -7,7 +7,7 @@ import { maxDetailLength, maxTextLength, type FailureResponse } from './decoderR
  * Sets up signals and memory priority of a decoder child. A child ends itself by signals: `process.exit` may wait for a decode in the thread pool.
  */
 export function prepareDecoder(): void {
-  // Ignores signals to the process group: the parent decides if an active decode is finished.
+  // Ignores signals to the process group: the parent decides whether to finish an active decode.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   preferAsOomVictim();
 }
@@ -17,8 +17,8 @@ export async function describeFailure(thrown: unknown, path: string): Promise<Fa
   const error = await verifyDamage(thrown, path);
   if (!(error instanceof DecodeError)) throw error;
   const detail = error.cause instanceof Error ? error.cause.message : '';
-  const [text, words] = [error.message.slice(0, maxTextLength), detail.slice(0, maxDetailLength)];
-  return { kind: 'failure', code: error.code, text, detail: words };
+  const [text, shortDetail] = [error.message.slice(0, maxTextLength), detail.slice(0, maxDetailLength)];
+  return { kind: 'failure', code: error.code, text, detail: shortDetail };
 }
 
 /** Makes Linux kill this process before the worker or the database when memory runs out. */

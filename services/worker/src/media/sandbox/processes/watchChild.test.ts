@@ -17,12 +17,12 @@ const idle = 'setInterval(() => {}, 1e6);';
 /** Programs that exceed a limit, by resource. */
 const programs: Readonly<Record<string, [Excess, string]>> = {
   memory: ['memory', `globalThis.taken = Buffer.alloc(400e6, 1); ${idle}`],
-  'the processor': ['time', 'for (;;);'],
-  'a process besides': ['processes', `require('node:child_process').spawn('/bin/sleep', ['1000']); ${idle}`],
+  'CPU time': ['time', 'for (;;);'],
+  processes: ['processes', `require('node:child_process').spawn('/bin/sleep', ['1000']); ${idle}`],
 };
 
 for (const [description, [expected, program]] of Object.entries(programs)) {
-  test(`${description} is seen from outside`, async () => {
+  test(`reports a child that exceeds its limit of ${description}`, async () => {
     const sandbox = createSandbox(join(folder, description), 'write', { confine: (command) => command, processes: 1 });
     const child = spawn(process.execPath, ['-e', program], { detached: true, stdio: 'ignore' });
     const excess = Promise.withResolvers<Excess>();

@@ -3,8 +3,8 @@ import type { Sandbox } from '../confinement/sandbox.ts';
 import type { MemoryBudget } from './memoryBudget.ts';
 import { findInnermostProcess, listProcessTree, readProcessUsage } from '@hearth/core/process/processUsage.ts';
 
-/** The exceeded limit. `share`: the memory shared by all children. */
-export type Excess = 'memory' | 'share' | 'time' | 'processes';
+/** The exceeded limit. `sharedMemory`: the memory limit of all children together. */
+export type Excess = 'memory' | 'sharedMemory' | 'time' | 'processes';
 
 /** Limits of a child while it is watched. */
 export interface WatchBounds {
@@ -26,7 +26,7 @@ const otherChecksMs = 240;
 /** Interval of checks of an idle child, in ms. */
 const idleCheckMs = 1_000;
 
-/** Maximum number of threads of a child: several times what decoders start on a machine with many cores. */
+/** Maximum number of threads of a child: several times as many as decoders start on a machine with many cores. */
 const maxThreads = 1_000;
 
 /**
@@ -52,7 +52,7 @@ export function watchChild(
       onExcess(excess);
     };
     if (firstUsage === undefined || bounds.isIdle || checks % (otherChecksMs / memoryCheckMs) === 0) {
-      // Nothing to compare with until the sandbox program has started the decoder.
+      // Checks nothing until the sandbox program has started the decoder.
       const pid = findInnermostProcess(process.pid);
       const usage = readProcessUsage(pid);
       if (usage === undefined) return;
@@ -67,7 +67,7 @@ export function watchChild(
     checks += 1;
     const residentBytes = readProcessUsage(firstUsage.pid)?.residentBytes ?? 0;
     if (residentBytes > bounds.residentBytes) report('memory');
-    else if (bounds.budget?.isExceededBy(onExcess, residentBytes)) report('share');
+    else if (bounds.budget?.isExceededBy(onExcess, residentBytes)) report('sharedMemory');
   };
   const timer = setInterval(check, bounds.isIdle ? idleCheckMs : memoryCheckMs).unref();
   return {

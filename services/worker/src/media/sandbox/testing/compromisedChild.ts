@@ -31,13 +31,15 @@ async function attack(targets: AttackTargets): Promise<string[]> {
       // The attempt was denied.
     }
   };
-  const holdsMarker = (path: string): boolean => readFileSync(path, 'latin1').includes(targets.marker);
-  await attempt('environment', () => processes().some((pid) => tryAction(() => holdsMarker(`/proc/${pid}/environ`))));
+  const containsMarker = (path: string): boolean => readFileSync(path, 'latin1').includes(targets.marker);
+  await attempt('environment', () =>
+    processes().some((pid) => tryAction(() => containsMarker(`/proc/${pid}/environ`))),
+  );
   await attempt(
     'memory',
-    () => readFileSync(`/proc/${targets.pid}/maps`).length > 0 && holdsMarker(`/proc/${targets.pid}/environ`),
+    () => readFileSync(`/proc/${targets.pid}/maps`).length > 0 && containsMarker(`/proc/${targets.pid}/environ`),
   );
-  await attempt('processes', () => processes().some((pid) => tryAction(() => holdsMarker(`/proc/${pid}/cmdline`))));
+  await attempt('processes', () => processes().some((pid) => tryAction(() => containsMarker(`/proc/${pid}/cmdline`))));
   await attempt('signal', () => process.kill(targets.pid, 'SIGUSR2'));
   for (const path of targets.readable) await attempt(`read ${path}`, () => readFileSync(path));
   for (const path of targets.writable) await attempt(`write ${path}`, () => writeFileSync(`${path}/taken-over`, 'x'));
