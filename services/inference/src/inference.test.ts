@@ -29,7 +29,7 @@ function open(t: TestContext, options: Partial<InferenceOptions> = {}): Inferenc
   return inference;
 }
 
-const pictureOf = async (kind: string, name: string): Promise<PictureSizes> => [
+const readPicture = async (kind: string, name: string): Promise<PictureSizes> => [
   await readTestPixels(
     listPictures(kind).find((path) => path.endsWith(name))!,
     960,
@@ -42,9 +42,9 @@ const grey: PictureSizes = [{ data: Buffer.alloc(3 * 64 * 64, 128), width: 64, h
 test('finds faces, things and text of a picture in a child process', { skip: lacksModels }, async (t) => {
   const inference = open(t);
   const [faces, labels, text] = await Promise.all([
-    inference.findFaces(await pictureOf('faces', 'couple.jpg')),
-    inference.findLabels(await pictureOf('things', 'zebra_green_brown.jpg')),
-    inference.findText(await pictureOf('text', 'ger_1.jpg')),
+    inference.findFaces(await readPicture('faces', 'couple.jpg')),
+    inference.findLabels(await readPicture('things', 'zebra_green_brown.jpg')),
+    inference.findText(await readPicture('text', 'ger_1.jpg')),
   ]);
   assert.equal(faces.length, 2);
   assert.equal(faces[0]!.embedding.length, 128);
@@ -98,12 +98,15 @@ test('reads text without files other than those of npm', async (t) => {
 });
 
 test('reports an unavailable provider and computes on the CPU', async (t) => {
-  const told: ChosenProvider[] = [];
-  const inference = open(t, { settings: { ...testSettings, provider: 'rocm' }, onProvider: (each) => told.push(each) });
+  const reported: ChosenProvider[] = [];
+  const inference = open(t, {
+    settings: { ...testSettings, provider: 'rocm' },
+    onProvider: (each) => reported.push(each),
+  });
   assert.deepEqual(await inference.findText(grey), []);
-  assert.equal(told.length, 1);
-  assert.equal(told[0]!.name, 'cpu');
-  assert.match(told[0]!.problem!, /does not support rocm here; it supports cpu/);
+  assert.equal(reported.length, 1);
+  assert.equal(reported[0]!.name, 'cpu');
+  assert.match(reported[0]!.problem!, /does not support rocm here; it supports cpu/);
 });
 
 test('ends the process with its parent, even after kill -9', async () => {

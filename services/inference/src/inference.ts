@@ -10,8 +10,8 @@ import type { TextLine } from './text/findText.ts';
 /**
  * Finds what pictures show, one picture at a time in the order of the calls. Runs in a child process that starts on
  * first use and loads each model on first use. A size that a picture lacks is scaled down from the next larger one.
- * Every function throws MissingModelError if a model is missing, and InferenceError if it fails. The next call starts a
- * new process if the last one has ended, and finds models that were fetched meanwhile.
+ * Every function throws MissingModelError if a model is missing, and InferenceError on failure. If the process has
+ * ended, the next call starts a new one. Models that were fetched meanwhile are found.
  */
 export interface Inference {
   findFaces(sizes: PictureSizes): Promise<readonly Face[]>;
@@ -38,7 +38,7 @@ export interface InferenceOptions extends InferenceProcessOptions {
   readonly idleMs: number;
 }
 
-/** Creates the interface. Starts and loads nothing yet. */
+/** Opens the models. Starts no process and loads no model until the first use. */
 export function openInference({ timeoutMs, idleMs, ...options }: InferenceOptions): Inference {
   let child: InferenceProcess | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -46,32 +46,32 @@ export function openInference({ timeoutMs, idleMs, ...options }: InferenceOption
   let idle: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const living = (): InferenceProcess => {
+  const getLiveChild = (): InferenceProcess => {
     clearTimeout(idle);
     // It may have been closed while this picture waited.
     if (isClosed) throw new InferenceError('CRASHED', 'The model process was shut down.');
     if (child?.isAlive() !== true) child = startInference(options);
     return child;
   };
-  const rest = (): void => {
+  const scheduleEnd = (): void => {
     waiting -= 1;
     if (waiting === 0 && !isClosed) idle = setTimeout(() => void child?.end(), idleMs).unref();
   };
   const queue = <Result>(use: (child: InferenceProcess) => Promise<Result>): Promise<Result> => {
     waiting += 1;
-    const result = last.then(() => use(living())).finally(rest);
+    const result = last.then(() => use(getLiveChild())).finally(scheduleEnd);
     last = result.catch(() => undefined);
     return result;
   };
-  const look = <Name extends TaskName>(task: Name, subject: Subject<Name>): Promise<Findings[Name]> =>
+  const runTask = <Name extends TaskName>(task: Name, subject: Subject<Name>): Promise<Findings[Name]> =>
     queue((child) => child.request({ task, subject } as InferenceRequest, timeoutMs) as Promise<Findings[Name]>);
   return {
-    findFaces: (sizes) => look('faces', sizes),
-    findLabels: (sizes) => look('labels', sizes),
-    glanceForText: (sizes) => look('glance', sizes),
-    findText: (sizes) => look('text', sizes),
-    embedPicture: (sizes) => look('meaning', sizes),
-    embedText: (model, text) => look('query', { model, text }),
+    findFaces: (sizes) => runTask('faces', sizes),
+    findLabels: (sizes) => runTask('labels', sizes),
+    glanceForText: (sizes) => runTask('glance', sizes),
+    findText: (sizes) => runTask('text', sizes),
+    embedPicture: (sizes) => runTask('meaning', sizes),
+    embedText: (model, text) => runTask('query', { model, text }),
     start: () => queue((child) => child.ready()),
     childPid: () => (child?.isAlive() === true ? child.pid() : undefined),
     async close() {

@@ -19,7 +19,7 @@ import { lacksModels, listPictures, testSettings } from '@hearth/testkit/models/
  * Results of the second implementation. Positions are in pixels of the largest size; boxes are left, top, right,
  * bottom.
  */
-interface SecondAnswers {
+interface SecondResults {
   readonly faces: readonly { score: number; box: number[]; landmarks: [number, number][]; embedding: number[] }[];
   readonly labels: {
     readonly scenes: readonly { kind: number; probability: number }[];
@@ -29,10 +29,10 @@ interface SecondAnswers {
 }
 
 /** The sizes for each task: those it uses, and a larger one for details. */
-const sidesOf = { faces: [640, 1440], labels: [640], text: [1440] } as const;
+const sidesByTask = { faces: [640, 1440], labels: [640], text: [1440] } as const;
 
 /** Pictures of each kind: portraits and crowds, photos with and without objects, signs and pages in four languages. */
-const picturesOf = {
+const pathsByTask = {
   faces: [...listFew('faces', 3), ...listFew('face-count', 2)],
   labels: [...listFew('things', 1), ...listFew('things-imagenet', 10)],
   text: [...listFew('text', 2), ...listFew('screenshot', 3)],
@@ -53,14 +53,14 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 /** Returns the results of both implementations for the pictures of a task. */
-async function findTwice<Task extends keyof SecondAnswers>(task: Task) {
+async function findTwice<Task extends keyof SecondResults>(task: Task) {
   const pictures = await Promise.all(
-    picturesOf[task].map(async (path) => ({
+    pathsByTask[task].map(async (path) => ({
       name: basename(path),
-      sizes: await Promise.all(sidesOf[task].map((side) => readTestPixels(path, side))),
+      sizes: await Promise.all(sidesByTask[task].map((side) => readTestPixels(path, side))),
     })),
   );
-  const second = await askSecond(task, pictures);
+  const second = await runSecond(task, pictures);
   const compared = [];
   for (const [i, { name, sizes }] of pictures.entries())
     compared.push({
@@ -72,10 +72,10 @@ async function findTwice<Task extends keyof SecondAnswers>(task: Task) {
   return compared;
 }
 
-async function askSecond<Task extends keyof SecondAnswers>(
+async function runSecond<Task extends keyof SecondResults>(
   task: Task,
   pictures: readonly { readonly sizes: PictureSizes }[],
-): Promise<SecondAnswers[Task][]> {
+): Promise<SecondResults[Task][]> {
   const paths = await Promise.all(
     listModelNames('concept-lite').map(async (name) => [name, (await sessions.open(name)).paths] as const),
   );
@@ -94,24 +94,24 @@ async function askSecond<Task extends keyof SecondAnswers>(
     alphabet: Object.fromEntries(paths)['ppocr-v4-recognition']![1],
     pictures: await Promise.all(files),
   };
-  return runSecondImplementation<SecondAnswers[Task][]>(job);
+  return runSecondImplementation<SecondResults[Task][]>(job);
 }
 
-const pixelsOf = (sizes: PictureSizes, { x, y }: Point): [number, number] => {
+const toPixels = (sizes: PictureSizes, { x, y }: Point): [number, number] => {
   const { width, height } = findLargest(sizes);
   return [x * width, y * height];
 };
 
-const cornersOf = (sizes: PictureSizes, { left, top, width, height }: Face['box']): number[] => [
-  ...pixelsOf(sizes, { x: left, y: top }),
-  ...pixelsOf(sizes, { x: left + width, y: top + height }),
+const toCorners = (sizes: PictureSizes, { left, top, width, height }: Face['box']): number[] => [
+  ...toPixels(sizes, { x: left, y: top }),
+  ...toPixels(sizes, { x: left + width, y: top + height }),
 ];
 
-/** Fails if two lists of numbers differ by more than `most` anywhere. */
-const assertNear = (ours: readonly number[], theirs: readonly number[], most: number, what: string): void => {
+/** Asserts that no two corresponding numbers differ by more than `maxDifference`. */
+const assertClose = (ours: readonly number[], theirs: readonly number[], maxDifference: number, what: string): void => {
   assert.equal(ours.length, theirs.length, what);
-  const farthest = Math.max(...ours.map((each, i) => Math.abs(each - theirs[i]!)));
-  assert.ok(farthest <= most, `${what}: ${farthest} apart`);
+  const difference = Math.max(...ours.map((each, i) => Math.abs(each - theirs[i]!)));
+  assert.ok(difference <= maxDifference, `${what}: differs by ${difference}`);
 };
 
 test(
@@ -123,10 +123,10 @@ test(
       assert.equal(ours.length, theirs.length, name);
       for (const [i, face] of ours.entries()) {
         const other = theirs[i]!;
-        assertNear([face.score], [other.score], 0.01, `${name}: score`);
-        assertNear(cornersOf(sizes, face.box), other.box, 1, `${name}: box`);
-        assertNear(
-          face.landmarks.flatMap((each) => pixelsOf(sizes, each)),
+        assertClose([face.score], [other.score], 0.01, `${name}: score`);
+        assertClose(toCorners(sizes, face.box), other.box, 1, `${name}: box`);
+        assertClose(
+          face.landmarks.flatMap((each) => toPixels(sizes, each)),
           other.landmarks.flat(),
           1,
           `${name}: landmarks`,
@@ -149,11 +149,11 @@ test('finds the same scenes and objects as a second implementation', { skip }, a
     const [best, next] = theirs.scenes.map(({ kind, probability }) => ({ kind: kinds[kind], probability }));
     // The weights have 8 bits, so differently rounded colours matter: a difference of 0.056 was seen.
     if (best!.probability > next!.probability + 0.1) assert.equal(scenes[0]!.kind, best!.kind, name);
-    assertNear([scenes[0]!.probability], [best!.probability], 0.1, `${name}: ${best!.kind}`);
+    assertClose([scenes[0]!.probability], [best!.probability], 0.1, `${name}: ${best!.kind}`);
     assert.equal(objects.length, theirs.objects.length, name);
     for (const [i, { score, box }] of objects.entries()) {
-      assertNear([score], [theirs.objects[i]!.score], 0.01, `${name}: score`);
-      assertNear(cornersOf(sizes, box), theirs.objects[i]!.box, 1, `${name}: box`);
+      assertClose([score], [theirs.objects[i]!.score], 0.01, `${name}: score`);
+      assertClose(toCorners(sizes, box), theirs.objects[i]!.box, 1, `${name}: box`);
       count += 1;
     }
   }
@@ -169,8 +169,8 @@ test('reads the same text as a second implementation', { skip }, async () => {
       name,
     );
     for (const [i, { corners }] of ours.entries()) {
-      assertNear(
-        corners.flatMap((each) => pixelsOf(sizes, each)),
+      assertClose(
+        corners.flatMap((each) => toPixels(sizes, each)),
         theirs[i]!.corners.flat(),
         1,
         `${name}: corners`,

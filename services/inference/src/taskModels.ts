@@ -20,7 +20,7 @@ export const listTaskModels = (
 };
 
 /**
- * Returns the reason why a task is impossible, for people; undefined if all of its models are present. Fetches and
+ * Returns the reason why a task is impossible, in sentences; undefined if all of its models are present. Fetches and
  * loads nothing.
  */
 export async function explainUnavailable(

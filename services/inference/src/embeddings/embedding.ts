@@ -44,8 +44,8 @@ export async function embedText(
 
 const embed = async (run: RunModel, name: ModelName, output: string, inputs: Inputs): Promise<Float32Array> => {
   const all: Inputs = { ...fillers, ...inputs };
-  const taken = Object.fromEntries(getModel(name).inputs.map(({ name: input }) => [input, all[input]!]));
-  return normalise(getOutput(await run(name, taken, [output]), output).data);
+  const usedInputs = Object.fromEntries(getModel(name).inputs.map(({ name: input }) => [input, all[input]!]));
+  return normalise(getOutput(await run(name, usedInputs, [output]), output).data);
 };
 
 /**
@@ -61,7 +61,7 @@ const tokenInputs = (tokens: readonly number[]): Readonly<Record<'input_ids' | '
   return { input_ids: { data: ids, dims: [1, maxTokens] }, attention_mask: { data: mask, dims: [1, maxTokens] } };
 };
 
-/** Inputs for the other half of a model whose halves are in one file: a black picture, and an empty text. */
+/** Inputs for the unused half of a model with both halves in one file: a black picture, and an empty text. */
 const fillers = {
   pixel_values: { data: new Float32Array(3 * side * side), dims: [1, 3, side, side] } satisfies Tensor,
   ...tokenInputs([beginToken, endToken]),

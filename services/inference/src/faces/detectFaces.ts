@@ -38,12 +38,12 @@ export function readDetection(outputs: Tensors, width: number): FoundFace[] {
 }
 
 const readCells = (outputs: Tensors, stride: number, columns: number): FoundFace[] => {
-  const [isFace, isBox, boxes, landmarks] = ['cls', 'obj', 'bbox', 'kps'].map(
+  const [faceScores, boxScores, boxes, landmarks] = ['cls', 'obj', 'bbox', 'kps'].map(
     (name) => getOutput(outputs, `${name}_${stride}`).data,
   ) as [Float32Array, Float32Array, Float32Array, Float32Array];
   const found: FoundFace[] = [];
-  for (let cell = 0; cell < isFace.length; cell += 1) {
-    const score = Math.sqrt(fraction(isFace[cell]!) * fraction(isBox[cell]!));
+  for (let cell = 0; cell < faceScores.length; cell += 1) {
+    const score = Math.sqrt(fraction(faceScores[cell]!) * fraction(boxScores[cell]!));
     if (score < minScore) continue;
     const [column, row] = [cell % columns, Math.floor(cell / columns)];
     const at = (x: number, y: number): Point => ({ x: (column + x) * stride, y: (row + y) * stride });

@@ -6,16 +6,17 @@ import { openSessions } from '../process/sessions.ts';
 import { lacksModels, listPictures, testSettings } from '@hearth/testkit/models/testModels.ts';
 import { findFaces, type Face } from './findFaces.ts';
 
-const sidesOf = [640, 1440];
+const sides = [640, 1440];
 
 const findIn = async (path: string): Promise<readonly Face[]> => {
   const { run } = await openSessions(testSettings);
-  return findFaces(run, await Promise.all(sidesOf.map((side) => readTestPixels(path, side))));
+  return findFaces(run, await Promise.all(sides.map((side) => readTestPixels(path, side))));
 };
 
-const areaOf = ({ box }: Face): number => box.width * box.height;
+const computeArea = ({ box }: Face): number => box.width * box.height;
 
-const cosineOf = (a: Face, b: Face): number => a.embedding.reduce((sum, value, i) => sum + value * b.embedding[i]!, 0);
+const computeCosine = (a: Face, b: Face): number =>
+  a.embedding.reduce((sum, value, i) => sum + value * b.embedding[i]!, 0);
 
 test(
   'finds a face in every portrait, and scores any two of one person higher than any two of different people',
@@ -25,7 +26,7 @@ test(
     const faces = await Promise.all(
       portraits.map(async (path) => {
         // The largest face is the portrayed person's.
-        const [face] = (await findIn(path)).toSorted((a, b) => areaOf(b) - areaOf(a));
+        const [face] = (await findIn(path)).toSorted((a, b) => computeArea(b) - computeArea(a));
         assert.ok(face, basename(path));
         return { face, person: basename(path).split('_')[0] };
       }),
@@ -33,7 +34,7 @@ test(
     const pairs = faces.flatMap((one, i) =>
       faces
         .slice(i + 1)
-        .map((other) => ({ isSame: one.person === other.person, cosine: cosineOf(one.face, other.face) })),
+        .map((other) => ({ isSame: one.person === other.person, cosine: computeCosine(one.face, other.face) })),
     );
     const same = pairs.filter(({ isSame }) => isSame).map(({ cosine }) => cosine);
     const different = pairs.filter(({ isSame }) => !isSame).map(({ cosine }) => cosine);

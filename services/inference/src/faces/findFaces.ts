@@ -27,8 +27,7 @@ export interface Face {
 /**
  * Finds the faces of a picture, sorted by score.
  * 1. Detect: YuNet, at 640 pixels.
- * 2. Align: by five landmarks, from a size in which the face has at least as many pixels as the input of the embedding
- *    model.
+ * 2. Align: by five landmarks, from a size that gives the face at least as many pixels as the embedding model needs.
  * 3. Embed: MobileFaceNet, one face at a time, so that a picture of 500 faces takes time but no memory.
  */
 export async function findFaces(run: RunModel, sizes: PictureSizes): Promise<Face[]> {
@@ -49,8 +48,8 @@ export async function findFaces(run: RunModel, sizes: PictureSizes): Promise<Fac
 }
 
 /**
- * Returns the smallest size in which the face need not be enlarged, otherwise the largest one, with the landmarks in
- * it.
+ * Returns the smallest size that does not require enlarging the face, otherwise the largest one, with the landmarks in
+ * this size.
  */
 const chooseSize = (
   sizes: PictureSizes,

@@ -18,7 +18,7 @@ const draw = (grey: (x: number, y: number) => number): RgbPixels => ({
 const wave = (pixels: number, height = 100) =>
   draw((x, y) => 128 + height * Math.sin((2 * Math.PI * (x + y)) / pixels));
 
-test('returns lower values for coarser detail, whatever the contrast', () => {
+test('returns lower values for coarser detail, regardless of contrast', () => {
   const [fine, coarse] = [measureSharpness(wave(6)), measureSharpness(wave(24))];
   assert.ok(fine > 4 * coarse, `${fine} and ${coarse}`);
   assert.ok(Math.abs(measureSharpness(wave(6, 50)) - fine) < 0.02);

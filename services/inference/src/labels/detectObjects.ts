@@ -56,12 +56,12 @@ export function readObjects(
       const [x, y] = [(column + data[at]!) * stride, (row + data[at + 1]!) * stride];
       const [w, h] = [Math.exp(data[at + 2]!) * stride, Math.exp(data[at + 3]!) * stride];
       const box = cutBox({ left: x - w / 2, top: y - h / 2, width: w, height: h }, width, height);
-      const ofKind = found.get(best.kind) ?? [];
-      found.set(best.kind, [...ofKind, { kind: best.kind, score, box }]);
+      const sameKind = found.get(best.kind) ?? [];
+      found.set(best.kind, [...sameKind, { kind: best.kind, score, box }]);
     }
   }
   return [...found.values()]
-    .flatMap((ofKind) => suppressOverlaps(ofKind, maxShare))
+    .flatMap((sameKind) => suppressOverlaps(sameKind, maxShare))
     .toSorted((a, b) => b.score - a.score);
 }
 

@@ -4,7 +4,7 @@ import { findThings } from './findThings.ts';
 
 const box = { left: 0, top: 0, width: 1, height: 1 };
 
-test('adds up the probabilities of kinds of one thing', () => {
+test('adds up the probabilities of all kinds of one thing', () => {
   const scenes = [
     { kind: 'n02099601 golden retriever', probability: 0.5 },
     { kind: 'n02099712 Labrador retriever', probability: 0.35 },

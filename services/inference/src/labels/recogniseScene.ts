@@ -17,8 +17,7 @@ const [shorterSide, partSide] = [256, 224];
 const maxKinds = 5;
 
 /**
- * Classifies a picture with ShuffleNet v2, the most likely class first. Ignores what lies outside of the middle of a
- * long picture.
+ * Classifies a picture with ShuffleNet v2, the most likely class first. Ignores the ends of a long picture.
  */
 export async function recogniseScene(run: RunModel, pixels: RgbPixels): Promise<Scene[]> {
   const outputs = await run('shufflenet-v2-int8', { input: prepareScene(pixels) });
@@ -31,7 +30,7 @@ export const prepareScene = (pixels: RgbPixels): Tensor =>
 
 /** Returns the most likely kinds, by softmax of the logits. */
 export function readScene({ data }: Tensor): Scene[] {
-  const highest = data.reduce((maxResults, each) => Math.max(maxResults, each), -Infinity);
+  const highest = data.reduce((max, each) => Math.max(max, each), -Infinity);
   const weights = Float64Array.from(data, (logit) => Math.exp(logit - highest));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   return Array.from(weights, (weight, kind) => ({ kind, probability: weight / sum }))

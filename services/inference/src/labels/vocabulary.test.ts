@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { lacksModels, testStore } from '@hearth/testkit/models/testModels.ts';
 import { getObjectNoun, getSceneNoun, vocabulary } from './vocabulary.ts';
 
-const linesOf = (model: string, file: string): string[] =>
+const readLines = (model: string, file: string): string[] =>
   readFileSync(join(testStore.directory, model, file), 'utf8')
     .trimEnd()
     .split(/\r?\n/);
@@ -24,8 +24,8 @@ test('has capitalized nouns with distinct lower-case synonyms', () => {
 });
 
 test('names only kinds that a model knows, each with one noun', { skip: lacksModels }, () => {
-  const scenes = linesOf('shufflenet-v2-int8', 'synset.txt');
-  const objects = linesOf('yolox-nano', 'coco_classes.txt');
+  const scenes = readLines('shufflenet-v2-int8', 'synset.txt');
+  const objects = readLines('yolox-nano', 'coco_classes.txt');
   for (const [noun, entry] of entries) {
     const lines = scenes.filter((line) => getSceneNoun(line) === noun);
     assert.equal(lines.length, entry.scenes.length, noun);

@@ -6,7 +6,7 @@ export interface Model {
   readonly version: string;
   readonly licence: { readonly code: string; readonly weights: string };
   readonly trainingData: string;
-  /** The folder of the files if it is not the model's name: two models may come together. */
+  /** The folder of the files if it is not the model's name: two models may share files. */
   readonly folder?: string;
   /** All files, the weights first. */
   readonly files: readonly ModelFile[];

@@ -32,35 +32,35 @@ test('installs the pinned version of the package with models', () => {
 });
 
 /** Replaces the names of variable dimensions, which differ between manifest and model. */
-const sizesOf = (shape: readonly (number | string)[]): (number | 'any')[] =>
+const normalizeShape = (shape: readonly (number | string)[]): (number | 'any')[] =>
   shape.map((size) => (typeof size === 'number' ? size : 'any'));
 
 const describe = ({ name, type, shape }: Pick<TensorDescription, 'name' | 'type' | 'shape'>) => ({
   name,
   type,
-  shape: sizesOf(shape),
+  shape: normalizeShape(shape),
 });
 
-/** Returns the store that has a model, and the reason to skip its test. */
-const placeOf = async (name: ModelName) => {
-  const isOfTests = existsSync(join(testStore.directory, getModelFolder(name)));
-  const store = isOfTests ? testStore : givenModels;
+/** Returns the store that has a model, and the reason to skip its test, or false. */
+const locateModel = async (name: ModelName) => {
+  const isInTestStore = existsSync(join(testStore.directory, getModelFolder(name)));
+  const store = isInTestStore ? testStore : givenModels;
   const isFound = await findModel(store, name).then(
     () => true,
     () => false,
   );
-  return { name, title: name, store, lacking: isFound ? false : needsGivenModels };
+  return { name, title: name, store, skipReason: isFound ? false : needsGivenModels };
 };
 
-const places = [
-  ...(await Promise.all(modelNames.map(placeOf))),
+const locatedModels = [
+  ...(await Promise.all(modelNames.map(locateModel))),
   ...(Object.keys(toyStore.files ?? {}) as ModelName[]).map((name) => {
-    return { name, title: `the toy model in place of ${name}`, store: toyStore, lacking: false as const };
+    return { name, title: `the toy model in place of ${name}`, store: toyStore, skipReason: false as const };
   }),
 ];
 
-for (const { name, title, store, lacking } of places)
-  test(`matches the inputs and outputs of the manifest: ${title}`, { skip: lacking }, async () => {
+for (const { name, title, store, skipReason } of locatedModels)
+  test(`matches the inputs and outputs of the manifest: ${title}`, { skip: skipReason }, async () => {
     const session = await InferenceSession.create((await findModel(store, name)).paths[0]!);
     const { inputs, outputs } = getModel(name);
     for (const [described, real] of [

@@ -19,7 +19,7 @@ export interface Candidate {
 export function suppressOverlaps<Found extends Candidate>(candidates: readonly Found[], maxShare: number): Found[] {
   const kept: Found[] = [];
   for (const each of candidates.toSorted((a, b) => b.score - a.score))
-    if (kept.every(({ box }) => sharedPart(box, each.box) <= maxShare)) kept.push(each);
+    if (kept.every(({ box }) => computeOverlap(box, each.box) <= maxShare)) kept.push(each);
   return kept;
 }
 
@@ -38,12 +38,12 @@ export const relativeBox = ({ left, top, width, height }: Box, frame: { width: n
 });
 
 /** Intersection over union, 0 to 1. */
-const sharedPart = (a: Box, b: Box): number => {
+const computeOverlap = (a: Box, b: Box): number => {
   const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left);
   const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top);
   if (width <= 0 || height <= 0) return 0;
-  const shared = width * height;
-  return shared / (a.width * a.height + b.width * b.height - shared);
+  const intersection = width * height;
+  return intersection / (a.width * a.height + b.width * b.height - intersection);
 };
 
-const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
+const clamp = (value: number, max: number): number => Math.min(max, Math.max(0, value));

@@ -11,18 +11,18 @@ const greys = (...rows: readonly (readonly number[])[]): RgbPixels => ({
   height: rows.length,
 });
 
-const redOf = ({ data }: RgbPixels): number[] => Array.from(data).filter((_, i) => i % 3 === 0);
+const readReds = ({ data }: RgbPixels): number[] => Array.from(data).filter((_, i) => i % 3 === 0);
 
 const cases: readonly [what: string, source: RgbPixels, width: number, height: number, expected: number[]][] = [
   ['the same size', greys([10, 20], [30, 40]), 2, 2, [10, 20, 30, 40]],
-  // The triangle is two new pixels wide: weights of 1, 3, 3 and 1 eighths inside; at the edges the rest is left out.
+  // The triangle is two new pixels wide: weights of 1, 3, 3 and 1 eighths, without those outside of the picture.
   ['half of the width', greys([0, 0, 80, 80]), 2, 1, [11, 69]],
   ['one pixel', greys([0, 100], [100, 0]), 1, 1, [50]],
   ['twice the width', greys([0, 100]), 4, 1, [0, 25, 75, 100]],
 ];
 
 for (const [what, source, width, height, expected] of cases)
-  test(`scales a picture to ${what}`, () => assert.deepEqual(redOf(resizePixels(source, width, height)), expected));
+  test(`scales a picture to ${what}`, () => assert.deepEqual(readReds(resizePixels(source, width, height)), expected));
 
 test('returns a part of the scaled picture unchanged, and keeps colours apart', () => {
   const sides = fc.integer({ min: 1, max: 12 });

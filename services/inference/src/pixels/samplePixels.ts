@@ -30,7 +30,7 @@ const maxSamples = 4;
 export function samplePixels(source: RgbPixels, grid: Grid): RgbPixels {
   const { origin, right, down, width, height, outside } = grid;
   const samples = Math.min(maxSamples, Math.max(1, Math.round(Math.max(computeLength(right), computeLength(down)))));
-  const share = 1 / (samples * samples);
+  const sampleWeight = 1 / (samples * samples);
   const data = new Uint8ClampedArray(3 * width * height);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
@@ -49,7 +49,7 @@ export function samplePixels(source: RgbPixels, grid: Grid): RgbPixels {
           for (let dy = 0; dy < 2; dy += 1) {
             const row = top + dy;
             if (row < 0 || row >= source.height) continue;
-            const rowWeight = share * (dy === 0 ? top + 1 - fromY : fromY - top);
+            const rowWeight = sampleWeight * (dy === 0 ? top + 1 - fromY : fromY - top);
             for (let dx = 0; dx < 2; dx += 1) {
               const column = left + dx;
               if (column < 0 || column >= source.width) continue;
@@ -72,4 +72,4 @@ export function samplePixels(source: RgbPixels, grid: Grid): RgbPixels {
 
 const computeLength = ({ x, y }: Point): number => Math.hypot(x, y);
 
-const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
+const clamp = (value: number, max: number): number => Math.min(max, Math.max(0, value));

@@ -1,7 +1,7 @@
 /**
- * The program of an inference child. A separate process, so that a model that swells, hangs or crashes does not affect
- * the worker, and its end frees all memory. Only `inferenceProcess.ts` starts it. The messages are in
- * `inferenceProtocol.ts`.
+ * The program of an inference child. A separate process, so that a model that uses too much memory, hangs or crashes
+ * does not affect the worker, and its end frees all memory. Only `inferenceProcess.ts` starts it. The messages are
+ * defined in `inferenceProtocol.ts`.
  */
 import { writeFileSync } from 'node:fs';
 import { MissingModelError } from '../store/missingModel.ts';
@@ -18,7 +18,7 @@ import { tasks } from './tasks.ts';
 
 const settings = JSON.parse(process.argv[2]!) as InferenceSettings;
 
-// Ctrl-C reaches the whole process group. The parent decides if active work is finished.
+// Ctrl-C reaches the whole process group. The parent decides whether to finish active work.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 // The parent has exited or was killed. Takes effect after the current model run, which blocks this thread.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -1,4 +1,4 @@
-/** FAILED: the models failed on a picture, and would again. The others: the process ended. */
+/** FAILED: the models cannot process the picture, so a retry is useless. Other codes: the process ended. */
 export type InferenceFailure = 'FAILED' | 'CRASHED' | 'TIMED_OUT' | 'OUT_OF_MEMORY';
 
 /** A picture could not be processed. The message is a sentence. */

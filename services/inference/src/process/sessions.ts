@@ -15,7 +15,7 @@ export interface Sessions {
   /** Returns the verified files of a model. @throws MissingModelError */
   readonly open: (name: ModelName) => Promise<ModelFiles>;
   /** Returns the tokenizer of a search model. @throws MissingModelError */
-  readonly getTokens: (model: SearchModelName) => Promise<Tokenize>;
+  readonly getTokenizer: (model: SearchModelName) => Promise<Tokenize>;
   /** The configured search model. */
   readonly searchModel: SearchModelName;
 }
@@ -30,7 +30,7 @@ export async function openSessions({
   const provider = await chooseProvider(wanted);
   const files = new Map<ModelName, ModelFiles>();
   const sessions = new Map<ModelName, InferenceSession>();
-  const tokens = new Map<SearchModelName, Tokenize>();
+  const tokenizers = new Map<SearchModelName, Tokenize>();
   const open = async (name: ModelName): Promise<ModelFiles> => {
     const found = files.get(name) ?? (await findModel(store, name));
     files.set(name, found);
@@ -45,12 +45,12 @@ export async function openSessions({
     provider,
     searchModel,
     open,
-    getTokens: async (model) => {
-      const known = tokens.get(model);
-      if (known !== undefined) return known;
+    getTokenizer: async (model) => {
+      const cached = tokenizers.get(model);
+      if (cached !== undefined) return cached;
       const [, vocabulary, merges] = (await open(`${model}-text`)).paths;
       const opened = await openTokenizer(vocabulary!, merges!);
-      tokens.set(model, opened);
+      tokenizers.set(model, opened);
       return opened;
     },
     run: async (name, inputs, wanted) => {
@@ -76,11 +76,11 @@ const toFeeds = (inputs: Inputs): Record<string, Tensor> =>
 
 /** Returns the requested provider if a model can be opened with it, otherwise the CPU and the reason. */
 export async function chooseProvider(wanted: string): Promise<ChosenProvider> {
-  const known = listSupportedBackends().map(({ name }) => name);
-  if (!known.includes(wanted))
+  const supported = listSupportedBackends().map(({ name }) => name);
+  if (!supported.includes(wanted))
     return {
       name: 'cpu',
-      problem: `onnxruntime-node does not support ${wanted} here; it supports ${known.join(', ')}.`,
+      problem: `onnxruntime-node does not support ${wanted} here; it supports ${supported.join(', ')}.`,
     };
   if (wanted === 'cpu') return { name: wanted };
   try {

@@ -22,7 +22,7 @@ export const tasks: {
   glance: ({ run }, sizes) => mayShowText(run, sizes),
   text: async ({ run, open }, sizes) => findText(run, await readLines(open, 'ppocr-v4-recognition'), sizes),
   meaning: ({ run, searchModel }, sizes) => embedPicture(run, searchModel, sizes),
-  query: async ({ run, getTokens }, { model, text }) => embedText(run, await getTokens(model), model, text),
+  query: async ({ run, getTokenizer }, { model, text }) => embedText(run, await getTokenizer(model), model, text),
 };
 
 /** Reads the list of kinds or characters that comes with the weights of a model. */

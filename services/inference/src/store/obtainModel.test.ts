@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const sha256Of = async (path: string): Promise<string> =>
+const computeSha256 = async (path: string): Promise<string> =>
   createHash('sha256')
     .update(await readFile(path))
     .digest('hex');
@@ -32,7 +32,7 @@ test('copies a model from a mirror once, then finds it', async () => {
   await assert.rejects(findModel(store, 'shufflenet-v2-int8'), { name: 'MissingModelError' });
   const { paths } = await obtainModel(store, 'shufflenet-v2-int8');
   for (const [i, { sha256 }] of getModelFiles(store, 'shufflenet-v2-int8').entries())
-    assert.equal(await sha256Of(paths[i]!), sha256);
+    assert.equal(await computeSha256(paths[i]!), sha256);
   assert.deepEqual((await findModel({ ...store, mirror: undefined }, 'shufflenet-v2-int8')).paths, paths);
   assert.deepEqual((await readdir(dirname(paths[0]!))).toSorted(), ['shufflenet-v2-12-int8.onnx', 'synset.txt']);
 });
@@ -44,10 +44,10 @@ test('rejects a file that changed on disk, and fetches it again', async () => {
   await writeFile(path, bytes);
   await assert.rejects(findModel(store, 'yunet'), { name: 'MissingModelError' });
   await obtainModel(store, 'yunet');
-  assert.equal(await sha256Of(path), getModelFiles(store, 'yunet')[0]!.sha256);
+  assert.equal(await computeSha256(path), getModelFiles(store, 'yunet')[0]!.sha256);
 });
 
-test('rejects a wrong file from a mirror, and leaves nothing of it', async () => {
+test('rejects and deletes a wrong file from a mirror', async () => {
   const [file] = getModelFiles(store, 'yunet');
   const mirror = join(folder, 'mirror');
   await write(join(mirror, 'yunet', file!.name), Buffer.alloc(file!.bytes));
@@ -80,5 +80,5 @@ test('finds the text models without a store', async () => {
 test('returns the model to two concurrent callers', async () => {
   const [one, other] = await Promise.all([obtainModel(store, 'mobilefacenet'), obtainModel(store, 'mobilefacenet')]);
   assert.deepEqual(one, other);
-  assert.equal(await sha256Of(one.paths[0]!), getModelFiles(store, 'mobilefacenet')[0]!.sha256);
+  assert.equal(await computeSha256(one.paths[0]!), getModelFiles(store, 'mobilefacenet')[0]!.sha256);
 });

@@ -12,12 +12,12 @@ import { describeMissing, MissingModelError, type MissingFile } from './missingM
 import { isPinnedFile, getModelFilePath } from './modelFile.ts';
 import { getModelFiles, type ModelFiles, type ModelStore } from './modelStore.ts';
 
-/** Interval of checks if another process has finished fetching, in ms. */
+/** Interval of checking whether another process has finished fetching, in ms. */
 const retryMs = 250;
 
 /**
- * Finds a model after fetching its missing files. Of several processes one fetches, and the others wait. Resumes
- * partial downloads, also those of other processes and after a crash.
+ * Finds a model after fetching its missing files. Only one process fetches at a time; others wait. Resumes partial
+ * downloads, also those of other processes and after a crash.
  * @throws MissingModelError with the problems
  */
 export async function obtainModel(
@@ -25,8 +25,8 @@ export async function obtainModel(
   name: ModelName,
   onProgress: (progress: FetchProgress) => void = () => undefined,
 ): Promise<ModelFiles> {
-  const there = await findModel(store, name).catch(missingToUndefined);
-  if (there !== undefined) return there;
+  const present = await findModel(store, name).catch(missingToUndefined);
+  if (present !== undefined) return present;
   await mkdir(store.directory, { recursive: true, mode: 0o700 });
   const lock = await waitForLock(store.directory);
   try {

@@ -10,8 +10,8 @@ export interface ModelSupply {
   /** Requests fetching, and triggers a check now. */
   want(): void;
   /**
-   * Calls `look` periodically until the signal. `look` gets true if models were requested, and returns true if any is
-   * missing.
+   * Calls `look` periodically until the signal is aborted. `look` gets true if models were requested, and returns true if
+   * any is missing.
    */
   watch(look: (isWanted: boolean) => Promise<boolean>): Promise<void>;
 }
@@ -71,7 +71,7 @@ export const supplyModels = ({ store, models, log, lookMs, signal }: ModelSupply
   };
 };
 
-/** Fetches the missing ones of these models. Returns the problems. */
+/** Fetches the models that are missing. Returns the problems. */
 const fetchAll = async (store: ModelStore, models: readonly ModelName[]): Promise<readonly string[]> => {
   const problems: string[] = [];
   for (const name of new Set(models))

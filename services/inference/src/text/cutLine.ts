@@ -6,8 +6,8 @@ import { getDownVector, type RotatedRectangle } from './rotatedRectangle.ts';
 export const lineHeight = 48;
 
 /**
- * Factor that narrows a line, because the time to read it depends on its width. Of 450 words and signs in the test
- * media as many are read at 0.75 as at 1, and fewer at 0.65 (2026-11).
+ * Factor that narrows a line, because the time to read it depends on its width. At 0.75 the model reads as many of 450
+ * words and signs in the test media as at 1; at 0.65 it reads fewer (2026-11).
  */
 const narrowing = 0.75;
 

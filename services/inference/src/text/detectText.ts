@@ -24,7 +24,7 @@ const outset = 1.6;
 /** Minimum shorter side of a core, in pixels. Smaller ones are specks. */
 const minSide = 3;
 
-/** Maximum number of lines per picture. The page of a newspaper has fewer. Limits the time for a wall of letters. */
+/** Maximum number of lines per picture, which limits the time. A newspaper page has fewer. */
 const maxLines = 300;
 
 /** Detects lines of text with PP-OCRv4, in pixels of the picture. The longer side of `pixels` is at most `textSide`. */
@@ -45,20 +45,20 @@ export const prepareText = (pixels: RgbPixels): Tensor =>
 /** Returns the lines in the model's map. If there are too many, those with the largest area. */
 export function readLines(map: NumberMap): RotatedRectangle[] {
   const lines = connectedParts(map, minPixel).flatMap((part) => {
-    const middle = smallestRectangle(part);
-    const isLine = Math.min(middle.width, middle.height) >= minSide && meanWithin(map, middle) > minMean;
-    return isLine ? [widen(middle)] : [];
+    const core = smallestRectangle(part);
+    const isLine = Math.min(core.width, core.height) >= minSide && meanWithin(map, core) > minMean;
+    return isLine ? [widen(core)] : [];
   });
   if (lines.length <= maxLines) return lines;
   return lines.toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, maxLines);
 }
 
-const widen = (middle: RotatedRectangle): RotatedRectangle => {
-  const { width, height } = middle;
+const widen = (core: RotatedRectangle): RotatedRectangle => {
+  const { width, height } = core;
   const distance = (outset * width * height) / (2 * (width + height));
   // Converts pixel indexes to positions of pixel centres.
-  const centre = { x: middle.centre.x + 0.5, y: middle.centre.y + 0.5 };
-  return { ...middle, centre, width: width + 2 * distance, height: height + 2 * distance };
+  const centre = { x: core.centre.x + 0.5, y: core.centre.y + 0.5 };
+  return { ...core, centre, width: width + 2 * distance, height: height + 2 * distance };
 };
 
 /** Returns the mean of the pixels in a rectangle, or 0 without pixels. */

@@ -24,7 +24,7 @@ export interface TextLine {
 /** Longer sides of the pictures for text, in pixels: for detection, and for reading. */
 export const textSides = [textSide, 1_440] as const;
 
-/** Minimum confidence of a line, as in PaddleOCR. Lower ones are rather patterns than text. */
+/** Minimum confidence of a line, as in PaddleOCR. Lines below are mostly patterns, not text. */
 const minConfidence = 0.5;
 
 /**

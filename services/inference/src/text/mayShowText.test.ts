@@ -17,7 +17,7 @@ suite('detection of possible text in the test media', { skip: lacksModels }, () 
     ['faces/girl_blond1.jpg', false],
   ];
   for (const [path, may] of cases)
-    test(`${path} ${may ? 'may show text' : 'shows none'}`, async () => {
+    test(`finds ${may ? 'possible' : 'no'} text in ${path}`, async () => {
       const { run } = await openSessions(testSettings);
       const sizes = await Promise.all(textCheckSides.map((side) => readTestPixels(mediaPath(path), side)));
       assert.equal(await mayShowText(run, sizes), may);

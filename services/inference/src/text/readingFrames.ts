@@ -7,8 +7,8 @@ import { getDownVector, type RotatedRectangle } from './rotatedRectangle.ts';
 const uprightRatio = 1.5;
 
 /**
- * Maximum number of lines to classify, the longest ones. The others follow them. More cost time without changing the
- * result.
+ * Maximum number of lines to classify, the longest ones. The other lines get the same direction. More cost time without
+ * changing the result.
  */
 const maxChecked = 3;
 
@@ -16,8 +16,9 @@ const maxChecked = 3;
 const minCheckedRatio = 2;
 
 /**
- * Turns rectangles so that `across` points in the reading direction, in their order, in pixels of the picture. Handles
- * pages that lie on their side or upside down: all horizontal lines have one direction, and so do all vertical ones.
+ * Returns the rectangles in their order, turned so that `across` points in the reading direction, in pixels of the
+ * picture. Handles pages that lie on their side or upside down: all horizontal lines have one direction, and so do all
+ * vertical ones.
  */
 export async function readingFrames(
   run: RunModel,
@@ -27,8 +28,8 @@ export async function readingFrames(
   const isUpright = rectangles.map(({ width, height }) => height >= uprightRatio * width);
   const frames = rectangles.map((each, i) => (isUpright[i] ? turnSideways(each) : each));
   for (const kind of [false, true]) {
-    const ofKind = frames.filter((_, i) => isUpright[i] === kind);
-    if (await areUpsideDown(run, pixels, ofKind))
+    const sameKind = frames.filter((_, i) => isUpright[i] === kind);
+    if (await areUpsideDown(run, pixels, sameKind))
       for (const [i, frame] of frames.entries()) if (isUpright[i] === kind) frames[i] = turnUpsideDown(frame);
   }
   return frames;
@@ -40,13 +41,13 @@ const areUpsideDown = async (
   pixels: RgbPixels,
   frames: readonly RotatedRectangle[],
 ): Promise<boolean> => {
-  const asked = frames
+  const checked = frames
     .filter(({ width, height }) => width >= minCheckedRatio * height)
     .toSorted((a, b) => b.width / b.height - a.width / a.height)
     .slice(0, maxChecked);
   let count = 0;
-  for (const frame of asked) if (await isUpsideDown(run, cutLine(pixels, frame))) count += 1;
-  return count > asked.length / 2;
+  for (const frame of checked) if (await isUpsideDown(run, cutLine(pixels, frame))) count += 1;
+  return count > checked.length / 2;
 };
 
 const turnSideways = (rectangle: RotatedRectangle): RotatedRectangle => ({
@@ -62,7 +63,7 @@ const turnUpsideDown = (rectangle: RotatedRectangle): RotatedRectangle => ({
 });
 
 /** Width of the model's input, in pixels. */
-const seenWidth = 192;
+const inputWidth = 192;
 
 /** Minimum probability to turn a line, as in PaddleOCR. */
 const minProbability = 0.9;
@@ -75,8 +76,8 @@ async function isUpsideDown(run: RunModel, line: RgbPixels): Promise<boolean> {
 
 /** Cuts the start of the line, or pads it with grey on the right. */
 const prepareDirection = (line: RgbPixels): Tensor => {
-  const width = Math.min(line.width, seenWidth);
-  return toTensor(cutBeginning(line, width), fromMinusOne, { width: seenWidth, height: lineHeight, fill: 0 });
+  const width = Math.min(line.width, inputWidth);
+  return toTensor(cutBeginning(line, width), fromMinusOne, { width: inputWidth, height: lineHeight, fill: 0 });
 };
 
 const cutBeginning = (line: RgbPixels, width: number): RgbPixels => {

@@ -34,7 +34,7 @@ const directions: readonly Point[] = [
   { x: 0, y: -1 },
 ];
 
-/** Returns the one of four directions with the largest area of text. */
+/** Returns the direction, of four, with the largest area of text. */
 const pageDirection = (lines: readonly RotatedRectangle[]): Point => {
   const areas = directions.map((direction) =>
     lines

@@ -5,7 +5,7 @@ import { readCharacters } from './recogniseLine.ts';
 /**
  * A model output with these most likely characters per step: 0 is the blank, 1 to 3 are a, b and the space after them.
  */
-const answerOf = (...best: readonly number[]) => ({
+const makeOutput = (...best: readonly number[]) => ({
   data: Float32Array.from(best.flatMap((kind) => [0, 1, 2, 3].map((each) => (each === kind ? 0.7 : 0.1)))),
   dims: [1, best.length, 4],
 });
@@ -19,7 +19,7 @@ const cases: readonly [steps: readonly number[], text: string][] = [
 
 for (const [steps, text] of cases)
   test(`reads the steps ${steps.join(' ')} as “${text}”`, () => {
-    const line = readCharacters(answerOf(...steps), ['a', 'b']);
+    const line = readCharacters(makeOutput(...steps), ['a', 'b']);
     assert.equal(line.text, text);
     assert.ok(Math.abs(line.confidence - (text === '' ? 0 : 0.7)) < 1e-6);
   });

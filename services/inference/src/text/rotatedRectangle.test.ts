@@ -4,7 +4,7 @@ import { fc } from '@hearth/testkit/run/fastCheck.ts';
 import { smallestRectangle } from './rotatedRectangle.ts';
 
 /** Returns the points of a grid in a rotated rectangle, with its corners. */
-const gridOf = (angle: number, width: number, height: number): [number, number][] => {
+const makeGrid = (angle: number, width: number, height: number): [number, number][] => {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return [0, 0.25, 0.5, 1].flatMap((u) =>
     [0, 0.5, 1].map((v): [number, number] => {
@@ -14,11 +14,11 @@ const gridOf = (angle: number, width: number, height: number): [number, number][
   );
 };
 
-test('finds the rotated rectangle again, with its width closer to horizontal', () => {
+test('recovers a rotated rectangle, with its width closer to horizontal', () => {
   const sides = fc.double({ min: 1, max: 40, noNaN: true });
   fc.assert(
     fc.property(fc.double({ min: -1.5, max: 1.5, noNaN: true }), sides, sides, (angle, width, height) => {
-      const found = smallestRectangle(gridOf(angle, width, height));
+      const found = smallestRectangle(makeGrid(angle, width, height));
       assert.ok(Math.abs(found.width * found.height - width * height) < 1e-3 * width * height + 1e-6);
       assert.ok(Math.abs(found.centre.x - 50) < 1e-3 && Math.abs(found.centre.y - 60) < 1e-3);
       assert.ok(found.across.x >= Math.abs(found.across.y) - 1e-9);
