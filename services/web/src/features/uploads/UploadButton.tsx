@@ -15,7 +15,7 @@ interface Pickers {
   readonly showDirectoryPicker?: () => Promise<FileSystemHandle>;
 }
 
-/** Missing in React's types. */
+/** Attribute that is missing in React's types. */
 const wholeFolder = { webkitdirectory: '' };
 
 export const UploadButton = () => {
@@ -37,9 +37,9 @@ export const UploadButton = () => {
   };
 
   const { bytes, settledBytes } = uploads?.progress ?? { bytes: 0, settledBytes: 0 };
-  const isUnderWay = uploads !== undefined && !isPlanSettled(uploads.plan) && bytes > 0;
+  const isUploading = uploads !== undefined && !isPlanSettled(uploads.plan) && bytes > 0;
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(settledBytes / Math.max(1, bytes));
-  const label = isUnderWay ? t('buttonProgress', { percent }) : t('button');
+  const label = isUploading ? t('buttonProgress', { percent }) : t('button');
   return (
     <>
       <Menu
@@ -47,8 +47,8 @@ export const UploadButton = () => {
           <Button aria-label={label} title={label} className={styles['button']}>
             <Upload aria-hidden size={20} strokeWidth={1.75} />
             <span className={styles['text']}>
-              <span className={isUnderWay ? styles['unseen'] : undefined}>{t('button')}</span>
-              {isUnderWay && <span>{percent}</span>}
+              <span className={isUploading ? styles['unseen'] : undefined}>{t('button')}</span>
+              {isUploading && <span>{percent}</span>}
             </span>
           </Button>
         }
@@ -72,6 +72,6 @@ async function addPicked(picked: Promise<readonly FileSystemHandle[]>): Promise<
 
 function handleChange({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
   void addFiles(collectList([...(currentTarget.files ?? [])]));
-  // Makes the next choice of the same files fire an event again.
+  // Otherwise, choosing the same files again fires no event.
   currentTarget.value = '';
 }

@@ -14,7 +14,7 @@ import { isPlanBusy } from './plan/uploadPlan.ts';
 
 const UploadView = lazyComponent('UploadView', () => import('./view/UploadView.tsx'));
 
-/** Delay before unfinished uploads of an earlier visit are looked up, in ms. */
+/** Delay before looking up unfinished uploads of an earlier visit, in ms. */
 const restoreAfterMs = 1500;
 
 /** Accepts files dropped or pasted anywhere on the page, and shows the uploads. */

@@ -18,7 +18,8 @@ const savedFile = (place: number, fields: Partial<SavedFile> = {}): SavedFile =>
 });
 
 /**
- * Chromium handle that returns `answers` to permission requests in turn, then repeats the last. Counts the requests.
+ * Creates a Chromium handle. Each permission request gets the next of `responses`, later ones the last. Counts the
+ * requests.
  */
 const handle = (responses: readonly (PermissionState | 'throws')[], kind: 'file' | 'directory' = 'file') => {
   const requests = { count: 0 };
@@ -83,7 +84,7 @@ test('restores all files dropped individually with one click, while the browser 
 });
 
 test.each(['denied', 'prompt', 'throws'] as const)(
-  'after the first answer “%s” nothing more is asked, and the same drop is what is left',
+  'stops requesting access after “%s”, and still matches dropped files',
   async (response) => {
     const handles = [handle(['granted']), handle([response]), handle(['granted'])];
     const { restoring, found, plan } = await restore(

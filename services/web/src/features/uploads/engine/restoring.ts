@@ -13,12 +13,13 @@ type PermissionHandle = Root & {
 };
 
 export interface Restoring {
-  /** Takes over a batch whose tab was closed. Returns whether any of it is unfinished. */
+  /** Takes over a batch whose tab was closed. Returns whether it is unfinished. */
   readonly adopt: (batch: string) => Promise<boolean>;
   /** Matches files against those of earlier visits, including finished ones, so that they are not uploaded as new. */
   readonly match: SavedMatcher['match'];
   /**
-   * Number of missing files that `ask` can restore. 0 after a refusal: dropping the files again is then more reliable.
+   * Number of missing files that `requestAccess` can restore. 0 after a refusal: dropping the files again is then more
+   * reliable.
    */
   readonly countRequestable: () => number;
   /**
@@ -36,13 +37,13 @@ export const startRestoring = (
 ): Restoring => {
   const sources = new Map<number, { readonly root: PermissionHandle | undefined; readonly entry: Partial<Entry> }>();
   const matcher = makeSavedMatcher();
-  const unseen = new Set<PermissionHandle>();
-  const visited: PermissionHandle[] = [];
+  const unscanned = new Set<PermissionHandle>();
+  const scanned: PermissionHandle[] = [];
   let isRefused = false;
   const missing = (): number[] => listFilesAt(run.plan(), 'missing').filter((id) => sources.has(id));
 
-  /** Restores the files whose root `mayRead` permits. Asks once per root. */
-  const findAll = async (mayRead: (root: PermissionHandle) => Promise<boolean>): Promise<void> => {
+  /** Restores the files whose root `mayRead` permits. Calls it once per root. */
+  const restorePermitted = async (mayRead: (root: PermissionHandle) => Promise<boolean>): Promise<void> => {
     const decisions = new Map<PermissionHandle, boolean>();
     const isGranted = async (root: PermissionHandle): Promise<boolean> => {
       const decision = decisions.get(root) ?? (await mayRead(root).catch(() => false));
@@ -56,13 +57,13 @@ export const startRestoring = (
     }
     for (const [id] of found) sources.delete(id);
     if (found.length > 0) run.find(found);
-    for (const root of unseen) {
+    for (const root of unscanned) {
       if (root.kind !== 'directory' || !(await isGranted(root))) continue;
-      unseen.delete(root);
-      // Two visits may have started with the same folder.
-      const isSecondVisit = await Promise.all(visited.map((other) => other.isSameEntry(root)));
-      if (isSecondVisit.includes(true)) continue;
-      visited.push(root);
+      unscanned.delete(root);
+      // Several earlier visits may have uploaded the same folder.
+      const isScanned = await Promise.all(scanned.map((other) => other.isSameEntry(root)));
+      if (isScanned.includes(true)) continue;
+      scanned.push(root);
       recheck(root);
     }
   };
@@ -76,7 +77,7 @@ export const startRestoring = (
         return false;
       }
       const roots = await saved.listRoots(batch);
-      if (!isCollected) for (const root of roots.values()) unseen.add(root);
+      if (!isCollected) for (const root of roots.values()) unscanned.add(root);
       const first = run.plan().files.length;
       run.add(
         files.map(restoredFile),
@@ -88,13 +89,13 @@ export const startRestoring = (
         const root = file.root === undefined ? undefined : roots.get(file.root);
         if (source !== undefined) sources.set(first + index, { root, entry: { source } });
       });
-      await findAll(async (root) => (await root.queryPermission?.({ mode: 'read' })) === 'granted');
+      await restorePermitted(async (root) => (await root.queryPermission?.({ mode: 'read' })) === 'granted');
       return true;
     },
     match: matcher.match,
     countRequestable: () => (isRefused ? 0 : missing().length),
     requestAccess: async () =>
-      findAll(async (root) => {
+      restorePermitted(async (root) => {
         if (isRefused) return false;
         // Without recent user activation, the browser throws.
         const decision = await root.requestPermission?.({ mode: 'read' }).catch(() => 'denied' as const);

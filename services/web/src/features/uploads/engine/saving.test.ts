@@ -5,7 +5,7 @@ import { startSaving } from './saving.ts';
 
 const file: UploadFile = { path: 'a.jpg', sizeBytes: 9, lastModified: 1, stage: 'sending', sentBytes: 0, attempts: 0 };
 
-test('combines changes during a slow write in the next one, which a flush awaits', async () => {
+test('combines changes during a slow write into the next write, and awaits it in flush', async () => {
   const writes: (readonly SavedFile[])[] = [];
   const first = Promise.withResolvers<void>();
   const saved: Pick<SavedUploads, 'saveFiles'> = {

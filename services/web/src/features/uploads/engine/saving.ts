@@ -50,8 +50,8 @@ export const startSaving = (
   return {
     add,
     change: (id, before, after) => {
-      const isQueued = before.checksum !== after.checksum || before.url !== after.url;
-      if (isQueued || (isSettled(after) && before.stage !== after.stage)) add(id);
+      const hasNewResumeData = before.checksum !== after.checksum || before.url !== after.url;
+      if (hasNewResumeData || (isSettled(after) && before.stage !== after.stage)) add(id);
       // Saved at once: without the upload URL, a reload would send the bytes again.
       if (after.url !== undefined && before.url !== after.url) void flush();
     },

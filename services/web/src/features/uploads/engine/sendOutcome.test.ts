@@ -17,7 +17,7 @@ test.each([
   [503, 'UNAVAILABLE', { kind: 'held', reason: 'busy' }],
   [507, 'STORAGE_FULL', { kind: 'halted', reason: 'storageFull' }],
   [507, 'QUOTA_EXCEEDED', { kind: 'halted', reason: 'quotaExceeded' }],
-] as const)('an answer %i %s', (status, code, expected) => {
+] as const)('maps status %i with code %s to an outcome', (status, code, expected) => {
   expect(getOutcome({ status, code, retryAfterSeconds: undefined })).toMatchObject(expected);
 });
 

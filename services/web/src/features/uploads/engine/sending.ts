@@ -37,7 +37,7 @@ export const startSending = (work: UploadContext): Sending => {
         work.succeeded();
         return work.applyEvents([id, { kind: 'sent' }]);
       case 'lost':
-        // A 404 on creation makes no sense. Retries with a delay.
+        // A 404 response to a new upload is unexpected. Retries later.
         return work.file(id).url === undefined ? delayUpload(id, 'server') : work.applyEvents([id, { kind: 'lost' }]);
       case 'interrupted':
         return work.applyEvents([id, { kind: 'interrupted' }]);
@@ -117,7 +117,7 @@ function getPageProtocol(): string | undefined {
 
 /**
  * Bytes in the request that creates an upload. Small files need no second request, and unsupported files are refused
- * early. If the connection breaks, only these bytes are lost: the server keeps received parts of later requests only.
+ * early. If the connection breaks, only these bytes are lost: the server keeps the received part of later requests.
  */
 const firstBytes = 256 * 1024;
 
@@ -159,8 +159,8 @@ const sendFile = async (
       // tus-js-client would still send a request that was aborted during this callback.
       if (signal.aborted) throw new DOMException('The upload was interrupted.', 'AbortError');
       request.setHeader('Authorization', `Bearer ${token}`);
-      // The server discards interrupted requests with a checksum. Therefore only the request that it would discard
-      // anyway has one.
+      // The server discards an interrupted request that has a checksum. Only the creating request has one, because the
+      // server discards that request anyway if it is interrupted.
       if (request.getMethod() === 'POST' && isWhole && checksum !== undefined) {
         request.setHeader('Upload-Checksum', `sha256 ${hexToBase64(checksum)}`);
       }

@@ -25,7 +25,7 @@ export interface Run {
   readonly entry: (id: number) => Entry;
   readonly gate: Gate;
   readonly add: (files: readonly UploadFile[], entries: readonly Entry[]) => void;
-  /** Resumes files of an earlier visit. Each comes with the source of its bytes. */
+  /** Resumes files of an earlier visit. `entry` contains the source of the bytes. */
   readonly find: (found: readonly (readonly [id: number, entry: Partial<Entry>])[]) => void;
   readonly pause: () => void;
   readonly retry: (ids: readonly number[]) => void;

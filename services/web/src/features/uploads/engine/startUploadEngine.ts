@@ -26,8 +26,8 @@ export const startUploadEngine = async (userId: string, listeners: Listeners): P
   const others = await saved.listBatches();
   let list = startList(saved, listeners, others);
 
-  /** Replaces a finished list before adding files, unless it contains problems to read. */
-  const listToAdd = (): UploadList => {
+  /** Returns the list to add files to. Replaces a finished list, unless it shows failed or refused files. */
+  const getOpenList = (): UploadList => {
     const { failed, refused, done, existing } = list.plan().tallies;
     const isOver = isPlanSettled(list.plan()) && done.files + existing.files > 0;
     if (isOver && failed.files + refused.files === 0) replace();
@@ -44,11 +44,11 @@ export const startUploadEngine = async (userId: string, listeners: Listeners): P
   addEventListener('online', handleOnline);
 
   return {
-    add: async (found) => listToAdd().add(found),
+    add: async (found) => getOpenList().add(found),
     addShared: async (keys) => {
       const shared = await claimSharedFiles(userId, keys);
       const files = shared.map(({ key, file }) => foundFile(file.name, file, { shared: key }));
-      if (files.length > 0) await listToAdd().add([files]);
+      if (files.length > 0) await getOpenList().add([files]);
       return files.length;
     },
     pause: () => list.pause(),
@@ -64,7 +64,7 @@ export const startUploadEngine = async (userId: string, listeners: Listeners): P
       list.forget();
       replace();
     },
-    requestMissingFiles: async () => list.ask(),
+    requestMissingFiles: async () => list.requestAccess(),
     stop: () => {
       endWatch();
       removeEventListener('online', handleOnline);
@@ -75,7 +75,7 @@ export const startUploadEngine = async (userId: string, listeners: Listeners): P
 
 type UploadList = ReturnType<typeof startList>;
 
-/** List of uploads: a batch of its own, and adopted batches of earlier visits. */
+/** Starts a list of uploads: the batch of this visit, and adopted batches of earlier visits. */
 function startList(saved: SavedUploads, { publish, announce }: Listeners, others: readonly string[]) {
   const batch = toHex(crypto.getRandomValues(new Uint8Array(16)));
   const batches = new Set<string>();
@@ -84,7 +84,7 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
   let places = 0;
   let collecting = 0;
   /** Saved `isCollected` state of the batch. Undefined: the batch is empty and not saved. */
-  let savedBatches: boolean | undefined;
+  let savedIsCollected: boolean | undefined;
   let announced: UploadSummary = { added: 0, existing: 0, refused: 0 };
 
   const settle = (): void => {
@@ -99,13 +99,13 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
     announced = all;
     if (fresh.added + fresh.existing + fresh.refused > 0) announce(fresh);
     if (failed.files > 0) return;
-    // Keeps the files added during the flush.
+    // Keeps the saved state if files were added during the flush.
     void run.flush().then(async () => (collecting === 0 && isPlanSettled(run.plan()) ? forgetSaved() : undefined));
   };
   const forgetSaved = async (): Promise<void> => {
     const gone = [...batches];
     batches.clear();
-    savedBatches = undefined;
+    savedIsCollected = undefined;
     await Promise.all(gone.map(saved.removeBatch));
   };
   const run = startRun(saved, () => publishing.changed(), settle);
@@ -131,8 +131,8 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
   }
 
   const saveBatch = async (isCollected: boolean): Promise<void> => {
-    if (savedBatches === isCollected) return;
-    savedBatches = isCollected;
+    if (savedIsCollected === isCollected) return;
+    savedIsCollected = isCollected;
     batches.add(batch);
     await saved.saveBatch(batch, isCollected).catch(() => undefined);
   };
@@ -167,7 +167,7 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
       return count;
     } finally {
       collecting -= 1;
-      if (collecting === 0 && savedBatches === false && !ending.signal.aborted) await saveBatch(true);
+      if (collecting === 0 && savedIsCollected === false && !ending.signal.aborted) await saveBatch(true);
       settle();
       publishing.changed();
     }
@@ -175,7 +175,7 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
 
   return {
     ...run,
-    ask: async () => {
+    requestAccess: async () => {
       await restoring.requestAccess();
       publishing.changed();
     },
@@ -203,8 +203,8 @@ async function yieldToBrowser(): Promise<void> {
 }
 
 /**
- * Calls `onHeld` once this tab holds the lock, at the latest when the tab that holds it is closed. Keeps it until
- * `signal` is aborted. Without `navigator.locks` (plain-HTTP pages of other hosts), calls it at once.
+ * Calls `onHeld` once this tab has the lock, which another tab may hold until it is closed. Holds the lock until
+ * `signal` is aborted. Without `navigator.locks` (plain HTTP, except on localhost), calls `onHeld` at once.
  */
 const holdTabLock = (name: string, signal: AbortSignal, onHeld: () => Promise<void>): void => {
   const { locks } = navigator as { readonly locks?: LockManager };

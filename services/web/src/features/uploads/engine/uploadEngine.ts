@@ -3,9 +3,9 @@ import type { Reason } from '../plan/uploadFile.ts';
 import type { Progress, UploadPlan } from '../plan/uploadPlan.ts';
 
 export interface UploadEngine {
-  /** Uploads files, and resumes those of earlier visits. Returns the number of files after the scan is complete. */
+  /** Uploads files, and resumes those of earlier visits. Resolves with the number of files when the scan is complete. */
   readonly add: (found: FoundFiles) => Promise<number>;
-  /** Uploads shared files. Returns the number that were unclaimed. */
+  /** Uploads shared files, except those that another tab has claimed. Returns their number. */
   readonly addShared: (keys: readonly number[]) => Promise<number>;
   readonly pause: () => void;
   readonly resume: () => void;
@@ -32,7 +32,7 @@ export interface UploadSnapshot {
   /** Reason for a temporary stop. Uploads resume automatically. */
   readonly heldBy: Reason | undefined;
   readonly secondsLeft: number | undefined;
-  /** Number of missing files that one click can restore, with permission of the browser. */
+  /** Number of missing files that one click can restore, if the browser permits it. */
   readonly restorableFiles: number;
 }
 

@@ -35,10 +35,10 @@ export const collectTransfer = (transfer: DataTransfer): FoundFiles => {
     const loose: LooseFile[] = [];
     for (const { handle, entry, file } of items) {
       // Null for data from another page, and for folders that the browser protects.
-      const kept = (await handle) ?? null;
-      if (kept?.kind === 'directory') yield* walkFolder(kept as FileSystemDirectoryHandle);
-      else if (kept !== null && file !== null) {
-        loose.push({ path: file.name, file, handle: kept as FileSystemFileHandle });
+      const droppedHandle = (await handle) ?? null;
+      if (droppedHandle?.kind === 'directory') yield* walkFolder(droppedHandle as FileSystemDirectoryHandle);
+      else if (droppedHandle !== null && file !== null) {
+        loose.push({ path: file.name, file, handle: droppedHandle as FileSystemFileHandle });
       } else if (entry?.isDirectory === true) yield* walkEntry(entry);
       else if (file !== null) loose.push({ path: file.name, file });
     }

@@ -10,7 +10,7 @@ export interface FoundFile extends FileIdentity {
   readonly root?: Root | undefined;
 }
 
-/** Returns whether a file is metadata of the operating system, which is skipped silently. */
+/** Returns whether a file is metadata of the operating system. Such files are skipped silently. */
 export const isClutter = (name: string): boolean =>
   name.startsWith('.') || /^(?:thumbs\.db|ehthumbs\.db|desktop\.ini|icon\r)$/i.test(name);
 
@@ -24,17 +24,17 @@ export const foundFile = (path: string, file: File, source: FileSource, root?: R
 });
 
 /** Extensions of files that accompany photos in backups and exports, and are never photos or videos. */
-const foreignEndings = new Set(
+const foreignExtensions = new Set(
   'aae json txt md html htm xml xmp csv pdf doc docx xls xlsx ppt pptx odt ods zip 7z rar tar gz mp3 m4a aac wav flac wma ini db url lnk exe dmg'.split(
     ' ',
   ),
 );
 
 /**
- * Returns whether the extension excludes a photo or video. Exports can contain thousands of such files, which need not
- * be read. For all others, the server decides by content.
+ * Returns whether a file cannot be a photo or video, by its extension. Exports can contain thousands of such files;
+ * they are refused without being read. For all other files, the server decides by content.
  */
 export const isForeignFile = (path: string): boolean => {
   const dot = path.lastIndexOf('.');
-  return dot > path.lastIndexOf('/') && foreignEndings.has(path.slice(dot + 1).toLowerCase());
+  return dot > path.lastIndexOf('/') && foreignExtensions.has(path.slice(dot + 1).toLowerCase());
 };

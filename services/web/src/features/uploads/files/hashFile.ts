@@ -1,7 +1,7 @@
 import { trustedScriptUrl } from '../../../lib/browser/trustedTypes.ts';
 import type { HashResponse, HashRequest } from './hashMessages.ts';
-// oxlint-disable-next-line import/default -- Vite answers the address of the built worker
-import workerAddress from './hashWorker.ts?worker&url';
+// oxlint-disable-next-line import/default -- Vite returns the URL of the built worker
+import workerUrl from './hashWorker.ts?worker&url';
 
 export interface Hasher {
   /**
@@ -14,7 +14,7 @@ export interface Hasher {
 
 /** Starts the worker. It keeps one slice of a file, or one small file, in memory. */
 export const startHasher = (): Hasher => {
-  const worker = new Worker(trustedScriptUrl(workerAddress), { type: 'module', name: 'hearth-hash' });
+  const worker = new Worker(trustedScriptUrl(workerUrl), { type: 'module', name: 'hearth-hash' });
   const waiting = new Map<number, PromiseWithResolvers<string | undefined>>();
   let lastId = 0;
   worker.addEventListener('message', ({ data: { id, checksum, isText } }: MessageEvent<HashResponse>) => {
@@ -24,7 +24,7 @@ export const startHasher = (): Hasher => {
     else promise?.resolve(checksum);
   });
   worker.addEventListener('error', () => {
-    for (const { reject } of waiting.values()) reject(new Error('The worker that reads files has ended.'));
+    for (const { reject } of waiting.values()) reject(new Error('The hash worker failed.'));
     waiting.clear();
   });
   return {

@@ -1,6 +1,6 @@
 /**
  * Sorts files by name, with both files of a Live Photo (`IMG_1.HEIC`, `IMG_1.MOV`) together, the photo first. They then
- * arrive together, so that the video appears only briefly as an item of its own.
+ * arrive together, and the video appears as a separate item only briefly.
  */
 export const sortByPairs = <T extends { readonly name: string }>(files: readonly T[]): T[] =>
   files

@@ -1,18 +1,18 @@
 import { trustedScriptUrl } from '../../../lib/browser/trustedTypes.ts';
 import type { FoundFile } from './foundFile.ts';
 import type { WalkResponse, WalkRequest } from './walkMessages.ts';
-// oxlint-disable-next-line import/default -- Vite answers the address of the built worker
-import workerAddress from './walkWorker.ts?worker&url';
+// oxlint-disable-next-line import/default -- Vite returns the URL of the built worker
+import workerUrl from './walkWorker.ts?worker&url';
 
 /**
- * Lists all files of a folder recursively, in slices, in a worker that ends with the walk. On the page, garbage
- * collection of 20,000 file handles would block it for 0.5 s.
+ * Lists all files of a folder recursively, in slices. Uses a worker, because on the page the garbage collection of
+ * 20,000 file handles would block for 0.5 s.
  */
 export const walkFolder = async function* (folder: FileSystemDirectoryHandle): AsyncGenerator<FoundFile[]> {
-  const worker = new Worker(trustedScriptUrl(workerAddress), { type: 'module', name: 'hearth-walk' });
+  const worker = new Worker(trustedScriptUrl(workerUrl), { type: 'module', name: 'hearth-walk' });
   try {
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- the next files are looked for once these were taken
+      // oxlint-disable-next-line no-await-in-loop -- the worker lists the next slice on request
       const files = await requestFiles(worker, folder);
       if (files === undefined) return;
       yield files.map(({ path, sizeBytes, lastModified }) => {
@@ -28,7 +28,7 @@ export const walkFolder = async function* (folder: FileSystemDirectoryHandle): A
 const requestFiles = async (worker: Worker, folder: WalkRequest): Promise<WalkResponse> =>
   new Promise((resolve, reject) => {
     worker.addEventListener('message', ({ data }: MessageEvent<WalkResponse>) => resolve(data), { once: true });
-    worker.addEventListener('error', () => reject(new Error('The worker that looks through folders has ended.')), {
+    worker.addEventListener('error', () => reject(new Error('The folder scan worker failed.')), {
       once: true,
     });
     worker.postMessage(folder);

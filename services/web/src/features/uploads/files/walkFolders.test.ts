@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FoundFile } from './foundFile.ts';
 import { walkEntry, walkHandle } from './walkFolders.ts';
 
-/** Fake folder by names. Values: another folder, the content of a file, or null for an unreadable file. */
+/** Fake folder: its entries by name. A string is the content of a file; null is an unreadable file. */
 interface Tree {
   readonly [name: string]: Tree | string | null;
 }

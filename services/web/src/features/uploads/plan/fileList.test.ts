@@ -35,5 +35,5 @@ test('does not modify the previous list, and copies only changed chunks', () => 
   const after = draft.finish();
   expect(paths(before)).toEqual(names);
   expect(paths(after)).toEqual([...names.with(300, 'changed'), 'new']);
-  expect(after.pieces.filter((piece, index) => piece !== before.pieces[index]).length).toBe(2);
+  expect(after.chunks.filter((chunk, index) => chunk !== before.chunks[index]).length).toBe(2);
 });

@@ -6,16 +6,16 @@ import type { UploadFile } from './uploadFile.ts';
  */
 export interface FileList {
   readonly length: number;
-  readonly pieces: readonly (readonly UploadFile[])[];
+  readonly chunks: readonly (readonly UploadFile[])[];
 }
 
 /** About the square root of 100,000 files, which minimizes the cost of a copy. */
-const pieceLength = 256;
+const chunkLength = 256;
 
-export const noFiles: FileList = { length: 0, pieces: [] };
+export const noFiles: FileList = { length: 0, chunks: [] };
 
-export const fileAt = ({ pieces }: FileList, index: number): UploadFile | undefined =>
-  pieces[Math.floor(index / pieceLength)]?.[index % pieceLength];
+export const fileAt = ({ chunks }: FileList, index: number): UploadFile | undefined =>
+  chunks[Math.floor(index / chunkLength)]?.[index % chunkLength];
 
 /** Mutable copy of a list. The original stays unchanged. */
 export interface FileListDraft {
@@ -27,27 +27,27 @@ export interface FileListDraft {
 }
 
 export const makeDraft = (list: FileList): FileListDraft => {
-  const pieces: (readonly UploadFile[])[] = [...list.pieces];
-  const ownPieces = new Map<number, UploadFile[]>();
+  const chunks: (readonly UploadFile[])[] = [...list.chunks];
+  const copiedChunks = new Map<number, UploadFile[]>();
   let { length } = list;
-  const ownPiece = (index: number): UploadFile[] => {
-    const known = ownPieces.get(index);
+  const getCopiedChunk = (index: number): UploadFile[] => {
+    const known = copiedChunks.get(index);
     if (known !== undefined) return known;
-    const piece = [...(pieces[index] ?? [])];
-    ownPieces.set(index, piece);
-    pieces[index] = piece;
-    return piece;
+    const chunk = [...(chunks[index] ?? [])];
+    copiedChunks.set(index, chunk);
+    chunks[index] = chunk;
+    return chunk;
   };
   return {
-    at: (index) => fileAt({ length, pieces }, index),
+    at: (index) => fileAt({ length, chunks }, index),
     set: (index, file) => {
-      ownPiece(Math.floor(index / pieceLength))[index % pieceLength] = file;
+      getCopiedChunk(Math.floor(index / chunkLength))[index % chunkLength] = file;
     },
     push: (file) => {
-      ownPiece(Math.floor(length / pieceLength)).push(file);
+      getCopiedChunk(Math.floor(length / chunkLength)).push(file);
       length += 1;
       return length - 1;
     },
-    finish: () => ({ length, pieces }),
+    finish: () => ({ length, chunks }),
   };
 };

@@ -36,8 +36,8 @@ test.each([
 test.each([
   ['doubles', 2, undefined, 1, 4000],
   ['varies by half', 2, undefined, 0, 2000],
-  ['ends at a minute', 20, undefined, 1, 60_000],
-  ['is never shorter than the server asks', 0, 90, 0, 90_000],
+  ['is at most a minute', 20, undefined, 1, 60_000],
+  ['is at least the Retry-After of the server', 0, 90, 0, 90_000],
 ])('the retry delay %s', (_, attempts, retryAfter, random, expected) => {
   expect(retryDelayMs(attempts, retryAfter, random)).toBe(expected);
 });

@@ -72,8 +72,8 @@ const finalStages: ReadonlySet<Stage> = new Set(['done', 'existing', 'refused', 
 export const isSettled = ({ stage }: { readonly stage: Stage }): boolean => finalStages.has(stage);
 
 /**
- * After this many failed attempts, a file fails until the user retries it. Attempts while the server is unreachable do
- * not count.
+ * After this many failed attempts, a file stays failed until the user retries it. An attempt that finds the server
+ * unreachable never fails the file.
  */
 export const maxAttempts = 8;
 
@@ -135,8 +135,8 @@ const isActive = (stage: Stage): boolean => stage === 'hashing' || stage === 'ch
  */
 function requeue(file: UploadFile): UploadFile {
   const stage = file.checksum === undefined ? 'queued' : file.url === undefined ? 'hashed' : 'ready';
-  const isNew = file.stage === 'failed';
-  return { ...file, stage, reason: undefined, retryAtMs: undefined, attempts: isNew ? 0 : file.attempts };
+  const isRetriedByUser = file.stage === 'failed';
+  return { ...file, stage, reason: undefined, retryAtMs: undefined, attempts: isRetriedByUser ? 0 : file.attempts };
 }
 
 /** Reads a modified file again, with limited attempts in case it is modified constantly. */

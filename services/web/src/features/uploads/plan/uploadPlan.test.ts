@@ -39,54 +39,54 @@ describe('upload file', () => {
   });
 
   const steps: readonly [string, Partial<UploadFile>, FileEvent, Stage][] = [
-    ['that is in the library is not sent', { stage: 'checking' }, { kind: 'existing' }, 'existing'],
+    ['is not sent if the library contains it', { stage: 'checking' }, { kind: 'existing' }, 'existing'],
     [
-      'that was cut off before it began is asked for again',
+      'is checked again if interrupted before the server created the upload',
       { stage: 'sending', checksum: 'a' },
       { kind: 'interrupted' },
       'hashed',
     ],
     [
-      'that was cut off later goes on at its address',
+      'resumes at its URL if interrupted later',
       { stage: 'sending', checksum: 'a', url: '/u' },
       { kind: 'interrupted' },
       'ready',
     ],
     [
-      'whose upload the server has lost is asked for again',
+      'is checked again if the server lost the upload',
       { stage: 'sending', checksum: 'a', url: '/u' },
       { kind: 'lost' },
       'hashed',
     ],
     [
-      'that has changed on the disk is read again',
+      'is read again if it changed on disk',
       { stage: 'sending', checksum: 'a' },
       { kind: 'changed', sizeBytes: 7, lastModified: 9 },
       'queued',
     ],
-    ['of an earlier visit is read, unless its checksum is known', { stage: 'missing' }, { kind: 'found' }, 'queued'],
+    ['is read if restored without a checksum', { stage: 'missing' }, { kind: 'found' }, 'queued'],
     [
-      'of an earlier visit whose checksum is known is asked for',
+      'is checked if restored with a checksum',
       { stage: 'missing', checksum: 'a' },
       { kind: 'found' },
       'hashed',
     ],
     [
-      'that has failed is tried again when somebody wishes',
+      'is checked again if the user retries it',
       { stage: 'failed', checksum: 'a' },
       { kind: 'retried' },
       'hashed',
     ],
-    ['that was refused stays refused', { stage: 'refused', reason: 'notMedia' }, { kind: 'retried' }, 'refused'],
-    ['that was cancelled takes no late news', { stage: 'cancelled' }, { kind: 'sent' }, 'cancelled'],
-    ['that waits for its file is not interrupted', { stage: 'missing' }, { kind: 'interrupted' }, 'missing'],
+    ['stays refused on retry', { stage: 'refused', reason: 'notMedia' }, { kind: 'retried' }, 'refused'],
+    ['ignores events after it was cancelled', { stage: 'cancelled' }, { kind: 'sent' }, 'cancelled'],
+    ['stays missing if interrupted', { stage: 'missing' }, { kind: 'interrupted' }, 'missing'],
   ];
   test.each(steps)('%s', (_, start, event, stage) => {
     expect(after(file(start), event).stage).toBe(stage);
   });
 
   test('fails after too many attempts, but not while the server is unreachable', () => {
-    expect([times('server'), times('unreachable')]).toEqual(['failed', 'waiting']);
+    expect([failRepeatedly('server'), failRepeatedly('unreachable')]).toEqual(['failed', 'waiting']);
   });
 
   test('fails when it is modified during every attempt', () => {
@@ -148,7 +148,7 @@ describe('upload plan', () => {
   });
 });
 
-const times = (reason: 'server' | 'unreachable'): Stage => {
+const failRepeatedly = (reason: 'server' | 'unreachable'): Stage => {
   let next = file({ checksum: 'a' });
   for (let i = 0; i < maxAttempts; i += 1) next = after({ ...next, stage: 'sending' }, failEvent(reason));
   return next.stage;

@@ -30,8 +30,7 @@ export const emptyPlan: UploadPlan = {
 };
 
 /**
- * Returns the plan after these events. The cost depends on the number of events, and hardly on the number of other
- * files.
+ * Returns the plan after these events. The cost depends on the number of events, and barely on the number of files.
  */
 export const nextPlan = (plan: UploadPlan, events: readonly PlanEvent[]): UploadPlan => {
   const files = makeDraft(plan.files);
@@ -74,7 +73,7 @@ function findFirst(files: FileList, stage: Stage, from: number, count: number): 
   return id;
 }
 
-/** Returns the ids of the first `most` files at a stage. */
+/** Returns the ids of the first `max` files at a stage. */
 export const listFilesAt = (plan: UploadPlan, stage: Stage, max = Number.POSITIVE_INFINITY): number[] => {
   const ids: number[] = [];
   const wanted = Math.min(max, plan.tallies[stage].files);
@@ -87,21 +86,21 @@ export const listFilesAt = (plan: UploadPlan, stage: Stage, max = Number.POSITIV
 const activeStages = ['checking', 'ready', 'sending', 'waiting'] as const satisfies readonly Stage[];
 
 /**
- * Returns at most `most` files whose checksums to check. Of files with the same content, only one is checked and
- * uploaded first. The others are checked after its upload and then exist.
+ * Returns the ids of at most `max` files whose checksums to check. Of several files with the same content, it returns
+ * only one. The others are checked after its upload and are then found in the library.
  */
 export const filesToCheck = (plan: UploadPlan, max: number): number[] => {
   const claimed = new Set(
     activeStages.flatMap((stage) => listFilesAt(plan, stage)).map((id) => fileAt(plan.files, id)?.checksum),
   );
   const ids: number[] = [];
-  // Iterates instead of listing, because thousands of files may be hashed.
-  let unseen = plan.tallies.hashed.files;
-  for (let id = plan.lowest.hashed; unseen > 0 && ids.length < max; id += 1) {
+  // Stops after `max` ids, because thousands of files may be hashed.
+  let remaining = plan.tallies.hashed.files;
+  for (let id = plan.lowest.hashed; remaining > 0 && ids.length < max; id += 1) {
     const file = fileAt(plan.files, id);
     if (file === undefined) break;
     if (file.stage !== 'hashed') continue;
-    unseen -= 1;
+    remaining -= 1;
     if (claimed.has(file.checksum)) continue;
     claimed.add(file.checksum);
     ids.push(id);
@@ -117,7 +116,7 @@ export interface Progress {
   readonly settledBytes: number;
 }
 
-/** Excludes cancelled files. Refused files count as settled. */
+/** Returns the progress of all files except cancelled ones. Refused files count as settled. */
 export const getProgress = ({ tallies }: UploadPlan): Progress => {
   const total = { files: 0, settledFiles: 0, bytes: 0, settledBytes: 0 };
   for (const stage of stages) {

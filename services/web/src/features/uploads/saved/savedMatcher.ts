@@ -20,7 +20,7 @@ export const makeSavedMatcher = (): SavedMatcher => {
   const byPath = new Map<string, number[]>();
   const byName = new Map<string, number[]>();
   const matchedIds = new Set<number>();
-  /** Removes and returns the first id that was not taken. */
+  /** Removes and returns the first id that is not matched yet. */
   const takeMatch = (ids: number[] | undefined): number | undefined => {
     let id = ids?.pop();
     while (id !== undefined && matchedIds.has(id)) id = ids?.pop();
@@ -29,7 +29,7 @@ export const makeSavedMatcher = (): SavedMatcher => {
   };
   return {
     add: (files) => {
-      // `take` pops from the end, so the first file comes last.
+      // `takeMatch` pops from the end, so the first file comes last.
       for (const file of files.toReversed()) {
         addTo(byPath, toPathKey(file), file.id);
         addTo(byName, toNameKey(file), file.id);

@@ -13,8 +13,8 @@ const makeFile = (stage: UploadFile['stage'], index: number): UploadFile => ({
   attempts: 0,
 });
 
-const makePlan = (ofFiles: readonly UploadFile['stage'][]) =>
-  nextPlan(emptyPlan, [{ kind: 'added', files: ofFiles.map(makeFile) }]);
+const makePlan = (fileStages: readonly UploadFile['stage'][]) =>
+  nextPlan(emptyPlan, [{ kind: 'added', files: fileStages.map(makeFile) }]);
 
 test('lists files being sent first, then delayed ones, then the others in upload order', () => {
   const plan = makePlan(['queued', 'done', 'waiting', 'ready', 'sending', 'refused', 'hashing']);
@@ -25,10 +25,10 @@ test('lists files being sent first, then delayed ones, then the others in upload
 test('puts every file except cancelled ones in one list, and returns ranges of it', () => {
   const row = fc.nat(30);
   fc.assert(
-    fc.property(fc.array(fc.constantFrom(...stages), { maxLength: 30 }), row, row, (ofFiles, from, to) => {
-      const plan = makePlan(ofFiles);
-      const lists = listNames.map((name) => listFiles(plan, name, 0, ofFiles.length));
-      const listed = ofFiles.flatMap((stage, id) => (stage === 'cancelled' ? [] : [id]));
+    fc.property(fc.array(fc.constantFrom(...stages), { maxLength: 30 }), row, row, (fileStages, from, to) => {
+      const plan = makePlan(fileStages);
+      const lists = listNames.map((name) => listFiles(plan, name, 0, fileStages.length));
+      const listed = fileStages.flatMap((stage, id) => (stage === 'cancelled' ? [] : [id]));
       expect(lists.flat().toSorted((a, b) => a - b)).toEqual(listed);
       for (const [index, name] of listNames.entries()) {
         expect(countListed(plan, name)).toBe(lists[index]?.length);
