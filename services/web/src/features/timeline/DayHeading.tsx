@@ -19,8 +19,8 @@ export const DayHeading = (props: {
   const selection = useSelectionStore();
   const isSelected = useSelectedCount(ids) === ids.length;
   const dates = timelineDates(i18n.language);
-  const near = formatNearDay(date);
-  const name = near === undefined ? dates.day(date) : t(near);
+  const relativeDay = formatNearDay(date);
+  const name = relativeDay === undefined ? dates.day(date) : t(relativeDay);
   return (
     <div className={styles['heading']} style={{ left: day.left, top: day.top, width: day.width }}>
       <h3 className={styles['text']} title={[dates.fullDay(date), ...places].join(' · ')}>

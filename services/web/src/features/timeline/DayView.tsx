@@ -8,12 +8,12 @@ import type { SectionGrid } from './layout/sectionGrid.ts';
 import type { DayLayout } from './layout/sectionLayout.ts';
 import { timelineDates } from './layout/timelineDates.ts';
 
-/** Day of the timeline: its heading and those of its rows to render. It may share its first row with other days. */
+/** Day of the timeline: its heading and its rows to render. It may share its first row with other days. */
 export const DayView = (props: {
   readonly grid: SectionGrid;
   readonly day: DayLayout;
   readonly rows: readonly GridRow[];
-  /** Row numbers in the section, of the day's first row and of the first rendered row. */
+  /** Row numbers in the section: the first row of the day, and the first rendered row. */
   readonly firstRowOfDay: number;
   readonly firstRow: number;
   readonly contents: (first: number, end: number) => RowContents;

@@ -69,10 +69,10 @@ const getLoadedFavourites = (client: QueryClient): ReadonlySet<string> =>
       .flatMap(([, grid]) => [...(grid?.favourites ?? [])].map((index) => grid?.ids[index] ?? '')),
   );
 
-const noFavourites: readonly string[] = [];
+const noDates: readonly string[] = [];
 
 /** Returns the dates of the timeline's sections, latest first; empty until loaded. */
-const useSectionDates = (): readonly string[] => useQuery({ ...sectionsQuery, select: listDates }).data ?? noFavourites;
+const useSectionDates = (): readonly string[] => useQuery({ ...sectionsQuery, select: listDates }).data ?? noDates;
 
 /** A stable function, so that `select` does not map thousands of sections in each render. */
 const listDates = (sections: readonly TimelineCount[]): readonly string[] => sections.map(({ date }) => date);

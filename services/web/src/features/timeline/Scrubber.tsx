@@ -19,7 +19,7 @@ import { makeScrubberTicks } from './layout/scrubberTicks.ts';
 /** Time that the handle stays visible after scrolling on small screens, in ms. */
 const hideDelayMs = 1500;
 
-/** Timeline scrubber at the right edge. Shows the position, and drags to any month. */
+/** Timeline scrubber at the right edge. Shows the scroll position. Dragging its handle scrolls to any month. */
 export const Scrubber = (props: {
   readonly geometry: TimelineGeometry;
   readonly scroll: TimelineScroll;
@@ -36,13 +36,13 @@ export const Scrubber = (props: {
   const trackHeight = useTrackHeight(pageTop);
   const current = useCurrentMonth(geometry, scroll);
   const scrubber = useMovingHandle(scroll);
-  const place = geometry.months[current];
+  const currentMonth = geometry.months[current];
 
-  const getShareAt = (clientY: number): number => {
+  const getFractionAt = (clientY: number): number => {
     const { top: edge = 0, height = 1 } = track.current?.getBoundingClientRect() ?? {};
     return Math.min(1, Math.max(0, (clientY - edge) / height));
   };
-  const scrollToShare = (clientY: number): void => scroll.scrollTo(getShareAt(clientY) * geometry.height);
+  const scrollToFraction = (clientY: number): void => scroll.scrollTo(getFractionAt(clientY) * geometry.height);
   const goToMonth = (number: number): void => {
     const next = geometry.months[Math.min(geometry.months.length - 1, Math.max(0, number))];
     if (next !== undefined) scroll.holdAt({ section: next.month, kind: 'part', part: 0 });
@@ -52,7 +52,7 @@ export const Scrubber = (props: {
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
     setIsDragging(true);
-    scrollToShare(event.clientY);
+    scrollToFraction(event.clientY);
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
     const next = {
@@ -72,13 +72,13 @@ export const Scrubber = (props: {
 
   const shownMonth =
     isDragging || pointedY === undefined
-      ? place?.month
+      ? currentMonth?.month
       : geometry.months[getMonthAt(geometry, pointedY * geometry.height)]?.month;
   const isPointing = !isDragging && pointedY !== undefined;
   // The handle and the dragged bubble follow each frame of scrolling without a React render.
   useLayoutEffect(() => {
     const follow = (): void => {
-      const y = getScrollShare(geometry, scroll.top()) * trackHeight;
+      const y = getScrollFraction(geometry, scroll.top()) * trackHeight;
       if (handle.current !== null) handle.current.style.transform = centerAt(y);
       if (bubble.current !== null) bubble.current.style.transform = centerAt(isPointing ? pointedY * trackHeight : y);
     };
@@ -97,8 +97,8 @@ export const Scrubber = (props: {
         className={styles['track']}
         onPointerDown={handlePointerDown}
         onPointerMove={(event) => {
-          if (isDragging) scrollToShare(event.clientY);
-          else if (event.pointerType === 'mouse') setPointedY(getShareAt(event.clientY));
+          if (isDragging) scrollToFraction(event.clientY);
+          else if (event.pointerType === 'mouse') setPointedY(getFractionAt(event.clientY));
         }}
         onPointerUp={() => setIsDragging(false)}
         onPointerCancel={() => setIsDragging(false)}
@@ -114,7 +114,7 @@ export const Scrubber = (props: {
           aria-valuemax={Math.max(0, geometry.months.length - 1)}
           aria-valuenow={current}
           aria-valuetext={
-            place === undefined ? '' : t('scrubberValue', { month: dates.month(place.month), count: place.count })
+            currentMonth === undefined ? '' : t('scrubberValue', { month: dates.month(currentMonth.month), count: currentMonth.count })
           }
           ref={handle}
           className={styles['handle']}
@@ -130,11 +130,11 @@ export const Scrubber = (props: {
   );
 };
 
-/** A transform moves without layout in each frame of scrolling. */
+/** A transform needs no layout in each frame of scrolling. */
 const centerAt = (y: number): string => `translateY(calc(${y}px - 50%))`;
 
-/** Returns the share of the timeline above a position, from 0 to 1. */
-function getScrollShare({ height }: TimelineGeometry, top: number): number {
+/** Returns the fraction of the timeline above a position, from 0 to 1. */
+function getScrollFraction({ height }: TimelineGeometry, top: number): number {
   return height === 0 ? 0 : Math.min(1, top / height);
 }
 
@@ -190,6 +190,6 @@ const ScrubberTicks = memo(
     )),
 );
 
-/** Returns the index of the month at the top of the screen. A month with only its last pixels left does not count. */
+/** Returns the index of the month at the top of the screen. Ignores a month that ends within the next 8 pixels. */
 const useCurrentMonth = (geometry: TimelineGeometry, scroll: TimelineScroll): number =>
   useSyncExternalStore(scroll.subscribeToTop, () => getMonthAt(geometry, scroll.top() + 8));

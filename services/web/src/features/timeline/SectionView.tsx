@@ -42,7 +42,7 @@ export const SectionView = memo(
         aria-labelledby={hasTitle ? titleId : undefined}
         data-titled={hasTitle ? '' : undefined}
         className={styles['section']}
-        // A transform instead of `top`: moving it together with the scroll position is no layout shift.
+        // A transform instead of `top`: moving it together with the scroll position does not count as a layout shift.
         style={{ transform: `translateY(${props.top}px)`, height: props.height }}
         aria-busy={grid === undefined}
       >

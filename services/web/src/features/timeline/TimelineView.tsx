@@ -53,7 +53,7 @@ const ShownSections = (props: { readonly timeline: Timeline; readonly onRendered
   useLayoutEffect(() => props.onRendered());
   return listSections(geometry, view.from, view.to).map(({ section, top, height, grid, layout }) => (
     <SectionView
-      // A loaded section replaces its placeholder instead of moving it, because its edges may be elsewhere.
+      // Mounts a loaded section as a new element. Its edges may differ from those of the placeholder, which must not move.
       key={`${section} ${grid === undefined ? 'unknown' : 'known'}`}
       section={section}
       hasTitle={geometry.months[getMonthAt(geometry, top)]?.top === top}

@@ -3,8 +3,8 @@ import { getSession, resumeSession } from '../../lib/api/session.ts';
 import { gridQuery, sectionsQuery } from './queries.ts';
 
 /**
- * Requests the sections and the first visible one while the page's code loads. `search`: query string of the URL, whose
- * `at` names a month. Never rejects: the page repeats failed requests and shows the error.
+ * Requests the list of sections and the items of the first visible one while the page's code loads. `search`: query
+ * string of the URL, with the month in `at`. Never rejects: the page repeats failed requests and shows the error.
  */
 export const prefetchTimeline = async (client: QueryClient, search: string): Promise<void> => {
   // The sections were loaded before, and the page keeps them fresh.
@@ -17,6 +17,6 @@ export const prefetchTimeline = async (client: QueryClient, search: string): Pro
     const shown = month === null ? sections[0] : sections.find(({ date }) => date.startsWith(month));
     if (shown !== undefined) await client.prefetchQuery(gridQuery(client, shown.date));
   } catch {
-    // The page meets the same error.
+    // The page repeats the request.
   }
 };

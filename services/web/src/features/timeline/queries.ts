@@ -47,8 +47,8 @@ async function fetchGrid(section: string, known: SectionGrid | undefined, signal
 }
 
 /**
- * Maximum number of cached items. Each has an id, a placeholder and a ratio, which stays far below the 300 MB budget of
- * a tab.
+ * Maximum number of cached items. Their ids, placeholders and ratios take far less memory than the 300 MB budget of a
+ * tab.
  */
 const maxCachedItems = 150_000;
 
@@ -68,7 +68,7 @@ export const evictFarSections = (
   if (known.reduce((sum, { size }) => sum + size, 0) <= maxCachedItems) return;
   const numbers = new Map(sections.map(({ date }, number) => [date, number]));
   const centre = numbers.get(current) ?? 0;
-  const kept = known
+  const nearestFirst = known
     .map(({ query, size }) => ({
       query,
       size,
@@ -76,7 +76,7 @@ export const evictFarSections = (
     }))
     .toSorted((one, other) => one.distance - other.distance);
   let sum = 0;
-  for (const { query, size } of kept) {
+  for (const { query, size } of nearestFirst) {
     sum += size;
     if (sum > maxCachedItems && query.getObserversCount() === 0) client.getQueryCache().remove(query);
   }

@@ -18,7 +18,7 @@ export interface Timeline {
   readonly pageTop: number;
   readonly isLoading: boolean;
   readonly error: Error | null;
-  /** True once the page is measured and the sections are loaded. Before that, nothing has its position. */
+  /** True once the page is measured and the sections are loaded. Before that, positions are unknown. */
   readonly isLayoutReady: boolean;
   readonly hasFailed: (section: string) => boolean;
 }

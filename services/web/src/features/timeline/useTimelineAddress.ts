@@ -8,7 +8,7 @@ const route = getRouteApi('/app/');
 /** Delay before the URL is updated after scrolling, in ms. Browsers limit history updates to a few per second. */
 const writeDelayMs = 400;
 
-/** Exact scroll anchor for the current `?at=`, for reload and Back. */
+/** Session storage key of the exact scroll anchor for the current `?at=`. Reload and Back restore it. */
 const storageKey = 'hearth-timeline-place';
 
 /** Synchronizes the month in view with the URL (`?at=2022-04`), in both directions. */

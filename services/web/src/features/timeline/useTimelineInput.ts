@@ -25,7 +25,7 @@ export const useTimelineInput = (geometry: TimelineGeometry, scroll: TimelineScr
   const anchorSection = useRef<string>(undefined);
   const { sections } = geometry;
 
-  // The section of the range start may be unloaded before the range ends.
+  // The section where a range starts may be unloaded before the user selects its end.
   useEffect(
     () =>
       selection.subscribe(() => {

@@ -1,5 +1,5 @@
 /**
- * Maximum height of the scrolled element, in CSS pixels. Browsers support 16 to 33 million and lose precision before. A
+ * Maximum height of the scrolled element, in CSS pixels. Browsers support 16 to 33 million and lose precision earlier. A
  * million items are 30 million pixels high on a phone.
  */
 const maxScrolled = 8_000_000;

@@ -19,7 +19,7 @@ const month = (counts: readonly number[], ratio = 1.5) => ({
 });
 
 describe('month layout', () => {
-  it('puts a day with many pictures in rows of its own below its heading', () => {
+  it('gives a day with many pictures its own rows below its heading', () => {
     const { days, rows } = layOutSection(month([12]), size);
     expect(days).toEqual([{ number: 0, first: 0, end: 12, left: 0, top: 60, width: 1000 }]);
     expect(rows[0]).toMatchObject({ first: 0, top: 100 });

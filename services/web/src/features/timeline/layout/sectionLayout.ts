@@ -42,8 +42,8 @@ export interface SectionLayout extends GridLayout {
 const maxGrowth = 1.3;
 
 /**
- * Lays out a section: days with many pictures in rows of their own, small days sharing rows, each below its heading.
- * Linear time.
+ * Lays out a section in linear time. Days with many pictures have their own rows, small days share rows, and each day
+ * is below its heading.
  */
 export const layOutSection = (
   grid: Pick<SectionGrid, 'days' | 'dayStarts' | 'ratios'>,
@@ -56,7 +56,7 @@ export const layOutSection = (
   let band: SmallDay[] = [];
   const closeBand = (): void => {
     if (band.length === 0) return;
-    const height = bandHeight(band, size);
+    const height = getBandHeight(band, size);
     let left = 0;
     for (const { number, first, end } of band) {
       const right = placeRow(placed, grid.ratios, { first, end, height, left }, size);
@@ -83,14 +83,14 @@ export const layOutSection = (
       band.push(day);
     } else {
       closeBand();
-      const own = justifyRows(grid.ratios.subarray(first, end), size);
-      placed.lefts.set(own.lefts, first);
-      placed.widths.set(own.widths, first);
+      const dayGrid = justifyRows(grid.ratios.subarray(first, end), size);
+      placed.lefts.set(dayGrid.lefts, first);
+      placed.widths.set(dayGrid.widths, first);
       days.push({ number, first, end, left: 0, top, width: size.width });
       top += size.headingHeight;
-      for (const row of own.rows)
+      for (const row of dayGrid.rows)
         rows.push({ first: row.first + first, end: row.end + first, top: row.top + top, height: row.height });
-      top += own.height + size.dayMargin;
+      top += dayGrid.height + size.dayMargin;
     }
   }
   closeBand();
@@ -140,7 +140,7 @@ function getWidth(band: readonly SmallDay[], height: number, size: TimelineSize)
 /**
  * Returns the height that makes a row of days fill the width, or the target height if that enlarges it too much.
  */
-function bandHeight(band: readonly SmallDay[], size: TimelineSize): number {
+function getBandHeight(band: readonly SmallDay[], size: TimelineSize): number {
   const fixed = band.reduce(
     (sum, { first, end }) => sum + size.gap * (end - first - 1),
     size.dayGap * (band.length - 1),

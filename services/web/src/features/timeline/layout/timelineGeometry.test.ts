@@ -101,7 +101,7 @@ describe('scroll anchor', () => {
     const after = stackSections([loaded('2022-04', idsTo(30)), loaded('2022-03', idsTo(40))]);
     const y = 500 + 400;
     const anchor = getAnchorAt(before, y);
-    if (anchor === undefined) throw new Error('nothing is there');
+    if (anchor === undefined) throw new Error('no anchor found');
     expect(getAnchorTop(after, anchor) - (after.sections[1]?.top ?? 0)).toBe(400);
   });
 
@@ -111,14 +111,14 @@ describe('scroll anchor', () => {
       loaded('2022-03', [...Array.from({ length: 9 }, (_, number) => `new${number}`), ...idsTo(40)]),
     ]);
     const anchor = getAnchorAt(before, 1000);
-    if (anchor?.kind !== 'item') throw new Error('no item is there');
+    if (anchor?.kind !== 'item') throw new Error('no item anchor found');
     const now = getAnchorAt(after, getAnchorTop(after, anchor));
-    if (now?.kind !== 'item' || after.sections[0]?.grid === undefined) throw new Error('no item is there');
+    if (now?.kind !== 'item' || after.sections[0]?.grid === undefined) throw new Error('no item anchor found');
     // Rows break differently now: the item is still in this row, but not necessarily its first.
     expect(after.sections[0].grid.ids.indexOf(anchor.id) - now.index).toBeLessThan(5);
   });
 
-  it('keeps its share of a month that is not loaded', () => {
+  it('keeps its relative position in a month that is not loaded', () => {
     const before = stackSections([estimated('2022-04', 30, 1000)]);
     const anchor = getAnchorAt(before, 250);
     expect(anchor).toEqual({ section: '2022-04', kind: 'part', part: 0.25 });

@@ -62,7 +62,8 @@ export const listSections = (geometry: TimelineGeometry, from: number, to: numbe
   geometry.height === 0 ? [] : geometry.sections.slice(getSectionAt(geometry, from), getSectionAt(geometry, to) + 1);
 
 /**
- * Scroll anchor: what is at the top of the screen. Used to restore the position after heights above it have changed.
+ * Scroll anchor: the item or the section at the top of the screen. Restores the position after heights above it have
+ * changed.
  */
 export type Anchor =
   | {
@@ -70,12 +71,14 @@ export type Anchor =
       readonly kind: 'item';
       readonly id: string;
       readonly index: number;
+      /** Distance from the top of the item's row, in CSS pixels. */
       readonly below: number;
     }
+  /** `part`: fraction of the section's height, from 0 to 1. */
   | { readonly section: string; readonly kind: 'part'; readonly part: number };
 
 /**
- * Returns the anchor at a height: the first item of the row, or a share of the section's height if it is not loaded.
+ * Returns the anchor at a height: the first item of the row, or a fraction of the section's height if it is not loaded.
  */
 export const getAnchorAt = (geometry: TimelineGeometry, y: number): Anchor | undefined => {
   const place = geometry.sections[getSectionAt(geometry, y)];

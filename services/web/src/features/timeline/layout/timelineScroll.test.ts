@@ -16,8 +16,8 @@ const months = (heights: readonly number[], layout?: SectionLayout): TimelineGeo
     })),
   );
 
-/** The same months, loaded. */
-const knownHeights = (heights: readonly number[]): TimelineGeometry =>
+/** Like `months`, but loaded. */
+const makeLoadedMonths = (heights: readonly number[]): TimelineGeometry =>
   months(heights, { rows: [], days: [], lefts: [], widths: [], height: 0 });
 
 /** Sets the scroll position. happy-dom has no layout, so it does not limit it. */
@@ -30,7 +30,7 @@ const dragTo = (value: number): void => {
   window.dispatchEvent(new Event('scroll'));
 };
 
-const waitForRest = (): void => void window.dispatchEvent(new Event('scrollend'));
+const endScrolling = (): void => void window.dispatchEvent(new Event('scrollend'));
 
 describe('timeline scroll', () => {
   let end: () => void;
@@ -64,7 +64,7 @@ describe('timeline scroll', () => {
     expect(window.scrollY).toBe(6000);
     expect(scroll.top()).toBe(9000);
     expect(scroll.get().shift).toBe(3000);
-    waitForRest();
+    endScrolling();
     vi.advanceTimersByTime(400);
     expect(window.scrollY).toBe(6000);
     vi.advanceTimersByTime(100);
@@ -84,7 +84,7 @@ describe('timeline scroll', () => {
     expect(scroll.get().shift).toBe(3000);
   });
 
-  it('reaches the top when content and scroll bar are out of step', () => {
+  it('reaches the top when content and scroll bar are out of sync', () => {
     scroll.setGeometry(months([5000, 5000]), 0);
     dragTo(3000);
     dragTo(6000);
@@ -127,7 +127,7 @@ describe('timeline scroll', () => {
     // Sections are only requested once the scrolling of other tests has ended.
     await vi.waitFor(() => expect(isScrollingFast()).toBe(false));
     vi.useFakeTimers();
-    scroll.setGeometry(knownHeights([5000, 5000]), 0);
+    scroll.setGeometry(makeLoadedMonths([5000, 5000]), 0);
     expect(scroll.get()).toMatchObject({ from: 0, to: 1200, wanted: ['2099-01'] });
     vi.advanceTimersByTime(1000);
     expect(scroll.get()).toMatchObject({ from: -960, to: 1920, wanted: ['2099-01'] });
@@ -143,7 +143,7 @@ describe('timeline scroll', () => {
     scroll.setGeometry(months([5000, 5000]), 0);
     vi.advanceTimersByTime(5000);
     expect(scroll.get()).toMatchObject({ from: 0, to: 1200 });
-    scroll.setGeometry(knownHeights([5000, 5000]), 0);
+    scroll.setGeometry(makeLoadedMonths([5000, 5000]), 0);
     vi.advanceTimersByTime(1000);
     expect(scroll.get()).toMatchObject({ from: -960, to: 1920 });
     scroll.scrollTo(7000);

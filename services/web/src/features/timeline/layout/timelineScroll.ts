@@ -15,7 +15,7 @@ export interface TimelineScroll {
   readonly get: () => TimelineWindow;
   /** Timeline position at the top of the screen, below the app bar. */
   readonly top: () => number;
-  /** Anchor of that position, to restore it later. */
+  /** Anchor of the current position, to restore it later. */
   readonly anchor: () => Anchor | undefined;
   /** Notifies of changes of `get`. */
   readonly subscribe: (listener: () => void) => () => void;
@@ -30,7 +30,7 @@ export interface TimelineScroll {
   readonly listen: () => () => void;
 }
 
-/** Rendered margin above and below the screen, as a share of its height. */
+/** Rendered margin above and below the screen, as a fraction of its height. */
 const overscanScreens = 0.75;
 
 /**
@@ -39,7 +39,7 @@ const overscanScreens = 0.75;
  */
 const overscanDelayMs = 1000;
 
-/** A longer distance in one step, in screens, is a jump. */
+/** Scrolling further than this in one step counts as a jump, in screens. */
 const minJumpScreens = 4;
 
 /**
@@ -59,15 +59,15 @@ export const makeTimelineScroll = (): TimelineScroll => {
   let lastScroll = 0;
   let isScrolling = false;
   let heldAnchor: Anchor | undefined;
-  /** True after a jump: only the screen is rendered and loaded. The timer ends this. */
+  /** True after a jump: only the screen is rendered and loaded, until the timer fires. */
   let isScreenOnly = true;
-  let aroundTimer: ReturnType<typeof setTimeout> | undefined;
+  let overscanTimer: ReturnType<typeof setTimeout> | undefined;
   let current: TimelineWindow = { from: 0, to: 0, fullFrom: 0, fullTo: 0, wanted: [], shift: 0 };
   const fullPart = makeGrowingRange();
   let nextFrame = 0;
 
   const scale = (): ScrollScale => scrollScale(geometry.height, window.innerHeight - pageTop);
-  const lastTop = (): number => Math.max(0, geometry.height - scale().viewport);
+  const getMaxTop = (): number => Math.max(0, geometry.height - scale().viewport);
 
   /** Returns the current list if it names the same sections. */
   const listSectionNames = (from: number, to: number): readonly string[] => {
@@ -89,18 +89,18 @@ export const makeTimelineScroll = (): TimelineScroll => {
     isScreenOnly = isOnlyScreen;
     // After a jump, its target is rendered at once.
     if (isOnlyScreen) fullPart.growToEnd();
-    clearTimeout(aroundTimer);
-    aroundTimer = undefined;
+    clearTimeout(overscanTimer);
+    overscanTimer = undefined;
   };
 
-  const isScreenKnown = (): boolean => {
+  const isScreenLoaded = (): boolean => {
     const sections = listSections(geometry, top, top + scale().viewport);
     return sections.length > 0 && sections.every(({ layout }) => layout !== undefined);
   };
 
   const scheduleOverscan = (): void => {
-    if (!isScreenOnly || aroundTimer !== undefined || !isScreenKnown()) return;
-    aroundTimer = setTimeout(() => {
+    if (!isScreenOnly || overscanTimer !== undefined || !isScreenLoaded()) return;
+    overscanTimer = setTimeout(() => {
       setScreenOnly(false);
       notify();
     }, overscanDelayMs);
@@ -111,10 +111,10 @@ export const makeTimelineScroll = (): TimelineScroll => {
     scheduleOverscan();
     const isFast = isScrollingFast();
     if (isFast) whenSlow(notify);
-    const around = isScreenOnly ? 0 : viewport * overscanScreens;
+    const overscan = isScreenOnly ? 0 : viewport * overscanScreens;
     const step = isFast ? fastStep : windowStep;
-    const from = Math.floor((top - around) / step) * step;
-    const to = Math.ceil((top + viewport + around) / step) * step;
+    const from = Math.floor((top - overscan) / step) * step;
+    const to = Math.ceil((top + viewport + overscan) / step) * step;
     const loaded = isScreenOnly ? 0 : viewport;
     const wanted = isFast ? current.wanted : listSectionNames(from - loaded, to + loaded);
     const { fullFrom, fullTo, isWhole } = fullPart.move({ from, to }, { from: top, to: top + viewport }, isFast);
@@ -131,7 +131,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
   };
 
   /** Adopts the current scroll position. Returns whether it has changed. */
-  const followAnchor = (): boolean => {
+  const readScrollPosition = (): boolean => {
     const now = window.scrollY;
     if (Math.abs(now - lastScroll) < 1) return false;
     isScrolling = true;
@@ -139,20 +139,20 @@ export const makeTimelineScroll = (): TimelineScroll => {
     const isJump = Math.abs(now - lastScroll) > window.innerHeight * minJumpScreens;
     setScreenOnly(isJump);
     lastScroll = now;
-    // Only in a scaled-down timeline does a jump cover a different distance than normal scrolling.
+    // In a scaled-down timeline, a jump covers a longer distance than normal scrolling.
     if (isJump && scale().height > scale().scrolled) shift = fromScrolled(scale(), now) - now;
     top = now + shift;
-    // At either end of the page, the timeline must be at its end, too.
+    // At the top or bottom of the page, the timeline must be at its own top or bottom.
     const last = Math.max(0, scale().scrolled - scale().viewport);
-    if (top < 0 || (now <= 0 && top > 0) || (now < last && top > lastTop()) || (now >= last && top < lastTop() - 1)) {
-      top = Math.min(Math.max(top, 0), lastTop());
+    if (top < 0 || (now <= 0 && top > 0) || (now < last && top > getMaxTop()) || (now >= last && top < getMaxTop() - 1)) {
+      top = Math.min(Math.max(top, 0), getMaxTop());
       settle();
     }
     return true;
   };
 
   const handleScroll = (): void => {
-    if (followAnchor()) notify();
+    if (readScrollPosition()) notify();
   };
 
   const handleRest = (): void => {
@@ -164,7 +164,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
 
   const scrollTo = (place: number): void => {
     if (Math.abs(place - top) > window.innerHeight * minJumpScreens) setScreenOnly(true);
-    top = Math.min(Math.max(place, 0), lastTop());
+    top = Math.min(Math.max(place, 0), getMaxTop());
     settle();
     top = lastScroll + shift;
     notify();
@@ -184,12 +184,12 @@ export const makeTimelineScroll = (): TimelineScroll => {
         return;
       }
       // The page may have scrolled since the last event. The rows visible now must stay in place.
-      if (isScrolling) followAnchor();
+      if (isScrolling) readScrollPosition();
       const anchor = heldAnchor ?? (top > 0 ? getAnchorAt(geometry, top) : undefined);
       geometry = next;
       pageTop = nextPageTop;
       const place = anchor === undefined ? 0 : getAnchorTop(geometry, anchor);
-      top = Math.min(Math.max(place, 0), lastTop());
+      top = Math.min(Math.max(place, 0), getMaxTop());
       if (isScrolling) {
         lastScroll = window.scrollY;
         shift = top - lastScroll;
@@ -222,8 +222,8 @@ export const makeTimelineScroll = (): TimelineScroll => {
       window.addEventListener('scrollend', scheduleRest);
       return () => {
         clearTimeout(timer);
-        clearTimeout(aroundTimer);
-        aroundTimer = undefined;
+        clearTimeout(overscanTimer);
+        overscanTimer = undefined;
         cancelAnimationFrame(nextFrame);
         window.removeEventListener('scroll', onScroll);
         window.removeEventListener('scrollend', scheduleRest);

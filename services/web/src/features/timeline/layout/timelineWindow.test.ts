@@ -4,7 +4,7 @@ import { makeGrowingRange, type Range } from './timelineWindow.ts';
 const range = (from: number, to: number): Range => ({ from, to });
 
 describe('range with full pictures', () => {
-  it('is everything without fast scrolling', () => {
+  it('covers all rendered rows without fast scrolling', () => {
     const part = makeGrowingRange();
     expect(part.move(range(0, 1200), range(0, 900), false)).toEqual({ fullFrom: 0, fullTo: 1200, isWhole: true });
     expect(part.move(range(2400, 4800), range(3000, 3900), false)).toEqual({
@@ -57,7 +57,7 @@ describe('range with full pictures', () => {
     expect(part.move(range(1920, 4320), range(2520, 3420), false)).toMatchObject({ fullFrom: 2400, fullTo: 2640 });
   });
 
-  it('is everything at once after a jump', () => {
+  it('covers all rendered rows at once after a jump', () => {
     const part = makeGrowingRange();
     part.move(range(0, 2400), range(600, 1500), true);
     part.growToEnd();

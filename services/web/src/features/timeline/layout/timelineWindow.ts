@@ -14,7 +14,7 @@ export interface TimelineWindow {
   readonly shift: number;
 }
 
-/** Step of the window, in CSS pixels, so that not every frame renders. */
+/** The edges of the window are multiples of this, in CSS pixels, so that not every frame renders. */
 export const windowStep = 240;
 
 /** Step during fast scrolling. Rows of colours are cheap, and one update costs the same for one row as for several. */
@@ -44,7 +44,7 @@ interface GrowingRange {
   readonly move: (
     rendered: Range,
     screen: Range,
-    isFlying: boolean,
+    isFast: boolean,
   ) => { readonly fullFrom: number; readonly fullTo: number; readonly isWhole: boolean };
   /** Makes the next range whole, except during fast scrolling. */
   readonly growToEnd: () => void;
@@ -54,24 +54,24 @@ interface GrowingRange {
 export const makeGrowingRange = (): GrowingRange => {
   let isComplete = true;
   let full: Range = { from: 0, to: 0 };
-  const next = (rendered: Range, screen: Range, isFlying: boolean): Range => {
+  const next = (rendered: Range, screen: Range, isFast: boolean): Range => {
     if (isComplete) return rendered;
-    const left = { from: Math.max(rendered.from, full.from), to: Math.min(rendered.to, full.to) };
-    const isGone = left.from >= left.to;
-    if (isFlying) return isGone ? { from: rendered.from, to: rendered.from } : left;
-    if (isGone || left.to <= screen.from || left.from >= screen.to) {
+    const remaining = { from: Math.max(rendered.from, full.from), to: Math.min(rendered.to, full.to) };
+    const isEmpty = remaining.from >= remaining.to;
+    if (isFast) return isEmpty ? { from: rendered.from, to: rendered.from } : remaining;
+    if (isEmpty || remaining.to <= screen.from || remaining.from >= screen.to) {
       const from = Math.max(rendered.from, Math.floor(screen.from / windowStep) * windowStep);
       return { from, to: from + windowStep };
     }
-    if (left.to < screen.to) return { from: left.from, to: Math.min(rendered.to, left.to + windowStep) };
-    if (left.from > rendered.from) return { from: Math.max(rendered.from, left.from - windowStep), to: left.to };
-    return { from: left.from, to: Math.min(rendered.to, left.to + windowStep) };
+    if (remaining.to < screen.to) return { from: remaining.from, to: Math.min(rendered.to, remaining.to + windowStep) };
+    if (remaining.from > rendered.from) return { from: Math.max(rendered.from, remaining.from - windowStep), to: remaining.to };
+    return { from: remaining.from, to: Math.min(rendered.to, remaining.to + windowStep) };
   };
   return {
-    move: (rendered, screen, isFlying) => {
-      if (isFlying) isComplete = false;
-      full = next(rendered, screen, isFlying);
-      isComplete = !isFlying && full.from === rendered.from && full.to === rendered.to;
+    move: (rendered, screen, isFast) => {
+      if (isFast) isComplete = false;
+      full = next(rendered, screen, isFast);
+      isComplete = !isFast && full.from === rendered.from && full.to === rendered.to;
       return { fullFrom: full.from, fullTo: full.to, isWhole: isComplete };
     },
     growToEnd: () => {
