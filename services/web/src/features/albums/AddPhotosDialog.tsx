@@ -8,7 +8,7 @@ import { Button } from '../../components/controls/Button.tsx';
 import { Dialog } from '../../components/overlays/Dialog.tsx';
 import { listLibrary } from './queries.ts';
 
-/** Dialog to choose items of the library for an album. Items already in its loaded part are disabled. */
+/** Dialog to choose items of the library for an album. Disables items that are in the loaded part of the album. */
 export const AddPhotosDialog = ({
   album,
   items,

@@ -13,8 +13,8 @@ afterEach(() => {
 });
 
 /**
- * Renders a search with no results, or one result with these reasons. `blocked`: blocked components. Returns how often
- * the search was requested.
+ * Renders a search with no results, or one result with these reasons. `blocked`: blocked components. Returns a function
+ * that returns the number of requests.
  */
 const search = async (
   blocked: readonly { readonly component: string }[],
@@ -77,6 +77,6 @@ it.each([
   ['beach 2019', true],
   ['IMG_2002', false],
   ['2019', false],
-])('detects whether “%s” may describe a picture: %s', (q, maySearchLooks) => {
-  expect(hasWords(q)).toBe(maySearchLooks);
+])('detects whether “%s” may describe a picture: %s', (q, expected) => {
+  expect(hasWords(q)).toBe(expected);
 });

@@ -26,7 +26,7 @@ const retryDelaysMs = [1_000, 3_000];
  * Repeats a text-only search while the server's text encoder may still be starting. Returns whether another attempt
  * follows. `queryKey` is that of the search.
  */
-const useRetriedMeaning = (queryKey: QueryKey): boolean => {
+const useSemanticRetry = (queryKey: QueryKey): boolean => {
   const client = useQueryClient();
   const { data: processing } = useQuery(processingQuery);
   const [retryCount, setRetryCount] = useState(0);
@@ -44,8 +44,8 @@ const useRetriedMeaning = (queryKey: QueryKey): boolean => {
 };
 
 /**
- * For a text-only search without results. Shows that the search is repeated; then, or if semantic search is blocked,
- * shows `children`.
+ * For a text-only search without results. Shows that the search is repeated. Shows `children` after the last attempt, or
+ * if semantic search is blocked.
  */
 export const PendingMeaning = ({
   queryKey,
@@ -55,7 +55,7 @@ export const PendingMeaning = ({
   readonly children: ReactNode;
 }) => {
   const { t } = useTranslation('search');
-  const isLate = useRetriedMeaning(queryKey);
+  const isLate = useSemanticRetry(queryKey);
   return (
     <>
       <div role="status">
@@ -76,11 +76,11 @@ export const PendingMeaning = ({
  */
 export const PendingNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
   const { t } = useTranslation('search');
-  const isLate = useRetriedMeaning(queryKey);
-  const isMeant = useMatchesLooks(queryKey);
+  const isLate = useSemanticRetry(queryKey);
+  const isVisualQuery = useIsVisualQuery(queryKey);
   return (
     <p role="status" className={styles['note']}>
-      {isLate && isMeant && t('late.title')}
+      {isLate && isVisualQuery && t('late.title')}
     </p>
   );
 };
@@ -89,15 +89,15 @@ export const PendingNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
 export const hasWords = (q: string): boolean => /(^|\s)[^\s\d]+(\s|$)/u.test(q);
 
 /** Returns whether the query may describe what pictures look like, based on the first page of results. */
-const useMatchesLooks = (queryKey: QueryKey): boolean =>
+const useIsVisualQuery = (queryKey: QueryKey): boolean =>
   matchesLooks(useQueryClient().getQueryData<InfiniteData<Page<FoundMediaItem>>>(queryKey)?.pages[0]?.items ?? []);
 
 /** Explains why semantic search was not used, if the query may describe what pictures look like. */
 export const ModeNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {
   const { t } = useTranslation('search');
-  const isMeant = useMatchesLooks(queryKey);
-  const { data } = useQuery({ ...processingQuery, enabled: isMeant });
-  if (!isMeant || data === undefined) return null;
+  const isVisualQuery = useIsVisualQuery(queryKey);
+  const { data } = useQuery({ ...processingQuery, enabled: isVisualQuery });
+  if (!isVisualQuery || data === undefined) return null;
   if (data.waiting.some(isSearchComponent)) return <p className={styles['note']}>{t('note.waiting')}</p>;
   return data.blocked.some(isSearchComponent) ? <p className={styles['note']}>{t('note.blocked')}</p> : null;
 };

@@ -56,7 +56,7 @@ const Results = ({ q, filters }: { readonly q: string; readonly filters: Filters
   const title = q === '' ? t('title') : t('resultsFor', { q });
   useDocumentTitle(title);
   if (source.error !== null && source.items.length === 0) throw source.error;
-  const nothing = hasFilters(filters) ? (
+  const noResults = hasFilters(filters) ? (
     <EmptyState
       icon={SearchX}
       title={t('nothingLeft')}
@@ -89,10 +89,10 @@ const Results = ({ q, filters }: { readonly q: string; readonly filters: Filters
         empty={
           mayBePending ? (
             <PendingMeaning key={JSON.stringify(requested)} queryKey={queryKey}>
-              {nothing}
+              {noResults}
             </PendingMeaning>
           ) : (
-            nothing
+            noResults
           )
         }
       />

@@ -44,7 +44,7 @@ test.each<[string, SearchReason]>([
   ['video', { kind: 'type', value: 'VIDEO', words: ['videos'] }],
   ['Screenshot', { kind: 'category', value: 'SCREENSHOT', words: [] }],
   ['favourite', { kind: 'favourite', words: [] }],
-])('%s', (text, reason) => {
+])('describes a reason as “%s”', (text, reason) => {
   expect(describeReasons([reason], t.en, 'en')).toBe(text);
 });
 

@@ -4,8 +4,8 @@ import { categories, isListed } from './address/searchAddress.ts';
 import { formatDays } from './address/dateSpans.ts';
 
 /**
- * Describes why a search matched an item: `Dog, “SIASCONSET” in the picture, Berlin, looks like your words`. Returns
- * undefined without a known reason. File names come last.
+ * Describes why a search matched an item: `Dog, “SIASCONSET” in the picture, Berlin, similar content`. Returns undefined
+ * without a known reason. File names come last.
  */
 export const describeReasons = (
   reasons: readonly SearchReason[],
@@ -52,8 +52,7 @@ function describe(reason: SearchReason, t: TFunction<'search'>, language: string
 const nameKinds: ReadonlySet<string> = new Set(['person', 'place', 'camera', 'date', 'type', 'category', 'favourite']);
 
 /**
- * Returns whether the query may describe what pictures look like, that is, unless its words matched only names and
- * facts.
+ * Returns whether the query may describe what pictures look like: true unless its words matched only names and facts.
  */
 export const matchesLooks = (found: readonly { readonly reasons: readonly SearchReason[] }[]): boolean =>
   found.length === 0 ||

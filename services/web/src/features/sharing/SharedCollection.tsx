@@ -14,7 +14,7 @@ const Viewer = lazyComponent('Viewer', () => import('../../components/viewer/Vie
 const route = getRouteApi('/s/$shareId');
 const kind = { name: 'shared' } as const;
 
-/** Grid of a shared album, and the viewer when the URL has an `item`. */
+/** Grid of a shared album. If the URL contains an `item`, the viewer shows it. */
 export const SharedCollection = ({
   shareId,
   label,

@@ -26,7 +26,7 @@ export const EntityCard = (props: {
 }) => {
   const { id, name, imageUrl, to } = props.entity;
   const { onDropOn } = props;
-  const Missing = props.isRound ? UserRound : Image;
+  const PlaceholderIcon = props.isRound ? UserRound : Image;
   const [isDropTarget, setIsDropTarget] = useState(false);
   const dragging =
     onDropOn === undefined
@@ -56,7 +56,7 @@ export const EntityCard = (props: {
     <Link to={to} params={{ id }} className={styles['entity']} data-under={isDropTarget || undefined} {...dragging}>
       <span className={[styles['picture'], props.isRound ? styles['round'] : ''].join(' ')}>
         {imageUrl === undefined ? (
-          <Missing aria-hidden size={40} strokeWidth={1.5} />
+          <PlaceholderIcon aria-hidden size={40} strokeWidth={1.5} />
         ) : (
           <img src={imageUrl} alt="" loading="lazy" decoding="async" draggable={false} />
         )}

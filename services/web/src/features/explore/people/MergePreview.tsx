@@ -27,7 +27,7 @@ export const MergePreview = (props: {
 };
 
 /** Maximum number of items read per person. If one has more, the count is a lower bound. */
-const readItems = 200;
+const maxItemsPerPerson = 200;
 
 /** Counts the distinct items of these people. Undefined while loading. `isAll` is false if there may be more. */
 const useMergedCount = (ids: readonly string[]): { readonly count: number; readonly isAll: boolean } | undefined => {
@@ -35,7 +35,7 @@ const useMergedCount = (ids: readonly string[]): { readonly count: number; reado
     queries: ids.map((id) => ({
       queryKey: ['people', id, 'counted'],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        callPage('GET /v1/explore/people/{id}/mediaItems', { params: { id }, query: { limit: readItems }, signal }),
+        callPage('GET /v1/explore/people/{id}/mediaItems', { params: { id }, query: { limit: maxItemsPerPerson }, signal }),
     })),
   }).map(({ data }) => data);
   if (!pages.every((page) => page !== undefined)) return undefined;

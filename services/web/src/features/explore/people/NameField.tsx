@@ -14,26 +14,26 @@ export const NameField = (props: {
   readonly onCommit: (value: string) => void;
 }) => {
   /** Last saved name. */
-  const known = useRef(props.value);
+  const savedName = useRef(props.value);
   const isHighlighted = useRef(false);
   /** True while Escape blurs the field, to prevent a save. */
-  const isCommitted = useRef(false);
+  const isCancelled = useRef(false);
   const below = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   useReadablePage(isOpen);
   const commit = (value: string): void => {
-    if (value === known.current) return;
-    known.current = value;
+    if (value === savedName.current) return;
+    savedName.current = value;
     props.onCommit(value);
   };
   const handleKeyDown = (key: string): void => {
     // Enter on a suggestion chooses it.
     if (key === 'Enter' && !isHighlighted.current) focusContent();
     if (key !== 'Escape') return;
-    props.onChange(known.current);
-    isCommitted.current = true;
+    props.onChange(savedName.current);
+    isCancelled.current = true;
     focusContent();
-    isCommitted.current = false;
+    isCancelled.current = false;
   };
   return (
     <Autocomplete.Root
@@ -52,9 +52,9 @@ export const NameField = (props: {
         placeholder={props.placeholder}
         maxLength={255}
         className={styles['input']}
-        onFocus={() => (known.current = props.value)}
+        onFocus={() => (savedName.current = props.value)}
         onBlur={() => {
-          if (!isCommitted.current) commit(props.value);
+          if (!isCancelled.current) commit(props.value);
         }}
         onKeyDown={({ key }) => handleKeyDown(key)}
       />

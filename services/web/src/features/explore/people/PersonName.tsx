@@ -17,13 +17,13 @@ export const PersonName = ({ person }: { readonly person: Person }) => {
   const { rename } = useUpdatePerson(person.id);
   const [name, setName] = useState(person.name ?? '');
   const [duplicate, setDuplicate] = useState<Person>();
-  const findNamed = usePeopleByName();
+  const namedPeople = usePeopleByName();
 
   const handleCommit = async (chosen: string): Promise<void> => {
     const text = chosen.trim();
     if (text === (person.name ?? '')) return;
-    // Loaded before renaming, so that it does not contain the new name. After a failed request, no merge is offered.
-    const people = await findNamed.load().catch(() => []);
+    // Loaded before renaming, so that the list does not contain the new name. If this fails, no merge is offered.
+    const people = await namedPeople.load().catch(() => []);
     rename(text === '' ? null : text);
     const hasName = (name: string): boolean => name.localeCompare(text, undefined, { sensitivity: 'base' }) === 0;
     setDuplicate(people.find(({ id, name: other }) => id !== person.id && hasName(other)));
@@ -35,7 +35,7 @@ export const PersonName = ({ person }: { readonly person: Person }) => {
         label={t('personName')}
         placeholder={t('personNameHint')}
         value={name}
-        suggestions={findNamed.people.flatMap((other) => (other.id === person.id ? [] : other.name))}
+        suggestions={namedPeople.people.flatMap((other) => (other.id === person.id ? [] : other.name))}
         onChange={setName}
         onCommit={(chosen) => void handleCommit(chosen)}
       />

@@ -7,14 +7,14 @@ import { toasts } from '../../../components/overlays/toasts.ts';
 export const useMergePeople = (onMerged?: () => void) => {
   const { t } = useTranslation('explore');
   const queryClient = useQueryClient();
-  const ends = {
+  const sharedCallbacks = {
     onError: () => toasts.add({ title: t('failed.title', { ns: 'common' }) }),
     onSettled: () => queryClient.invalidateQueries(),
   };
   const separation = useMutation({
     mutationFn: (merge: Merge) => call('DELETE /v1/explore/people/{id}/merge', toRequest(merge)),
     onSuccess: () => toasts.add({ title: t('separated') }),
-    ...ends,
+    ...sharedCallbacks,
   });
   return useMutation({
     mutationFn: (merge: Merge) => call('POST /v1/explore/people/{id}/merge', toRequest(merge)),
@@ -27,7 +27,7 @@ export const useMergePeople = (onMerged?: () => void) => {
       const toast = toasts.add({ title: t('merged'), actionProps });
       onMerged?.();
     },
-    ...ends,
+    ...sharedCallbacks,
   });
 };
 

@@ -46,15 +46,15 @@ export const PlacesPage = () => {
         </Suspense>
       )}
       <div className={styles['countries']}>
-        {groupByCountry(places ?? [], i18n.language).map(({ country = t('noCountry'), places: those }) => (
-          <section key={country} className={styles['country']} style={{ '--places': those.length } as CSSProperties}>
+        {groupByCountry(places ?? [], i18n.language).map(({ country = t('noCountry'), places: countryPlaces }) => (
+          <section key={country} className={styles['country']} style={{ '--places': countryPlaces.length } as CSSProperties}>
             <h2>
               <span className={styles['name']}>{country}</span>{' '}
-              <span className={styles['count']}>{t('placesCount', { count: those.length })}</span>
+              <span className={styles['count']}>{t('placesCount', { count: countryPlaces.length })}</span>
             </h2>
             <EntityGrid
               label={country}
-              entities={those.map(({ id, name, coverMediaItem }) => ({
+              entities={countryPlaces.map(({ id, name, coverMediaItem }) => ({
                 id,
                 name,
                 imageUrl: coverMediaItem?.thumbnailUrl,
@@ -97,9 +97,9 @@ export const groupByCountry = <Place extends { readonly name: string; readonly c
 ): readonly CountryOfPlaces<Place>[] => {
   const { compare } = new Intl.Collator(language, { numeric: true });
   return [...Map.groupBy(places, ({ country }) => country)]
-    .map(([country, those]) => ({
+    .map(([country, countryPlaces]) => ({
       country: country === undefined ? undefined : translateCountry(language, country),
-      places: those.toSorted((a, b) => compare(a.name, b.name)),
+      places: countryPlaces.toSorted((a, b) => compare(a.name, b.name)),
     }))
     .toSorted((a, b) =>
       a.country === undefined || b.country === undefined

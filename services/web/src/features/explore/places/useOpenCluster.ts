@@ -36,8 +36,8 @@ export const useOpenCluster = (map: MapLibreMap | undefined): ((cluster: MapClus
     );
     const around = getBounds(inside);
     const camera = around && map.cameraForBounds([around.west, around.south, around.east, around.north], { padding });
-    const isNearest = map.getZoom() >= map.getMaxZoom() - 0.1;
-    if (camera === undefined || inside.length <= 1 || isNearest) return openPlace(cluster);
+    const isMaxZoom = map.getZoom() >= map.getMaxZoom() - 0.1;
+    if (camera === undefined || inside.length <= 1 || isMaxZoom) return openPlace(cluster);
     map.easeTo({ ...camera, zoom: Math.max(camera.zoom ?? 0, Math.min(map.getZoom() + 1, map.getMaxZoom())) });
   };
 };

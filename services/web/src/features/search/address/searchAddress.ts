@@ -8,11 +8,11 @@ type Category = (typeof categories)[number];
 export const isListed = <Name extends string>(names: readonly Name[], value: unknown): value is Name =>
   names.some((name) => name === value);
 
-type ChosenFilter = 'type' | 'category' | 'favourite';
+type NonTextFilter = 'type' | 'category' | 'favourite';
 
 /** Filters named as in the API. Ids are comma-separated; days are like `2022-04-03`. */
 export interface Filters extends Readonly<
-  Partial<Record<Exclude<keyof SearchFilters, ChosenFilter>, string | undefined>>
+  Partial<Record<Exclude<keyof SearchFilters, NonTextFilter>, string | undefined>>
 > {
   readonly type?: 'photo' | 'video' | undefined;
   readonly category?: Category | undefined;

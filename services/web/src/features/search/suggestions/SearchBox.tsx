@@ -9,7 +9,7 @@ import { rememberSearch } from './recentSearches.ts';
 import styles from './SearchBox.module.css';
 import { lazyComponent } from '../../../lib/browser/lazyComponent.ts';
 
-/** Loaded on first use: the suggestions are a quarter of the initial script. */
+/** Loaded on first use: the suggestions would be a quarter of the initial script. */
 const SuggestingField = lazyComponent('SuggestingField', () => import('./SuggestingField.tsx'));
 
 /** Search box in the bar of every page. `/` focuses it. */

@@ -27,7 +27,7 @@ export const SuggestingField = (props: Props) => {
   const box = useRef<HTMLDivElement>(null);
   const below = useRef<HTMLDivElement>(null);
   const [isListRequested, setIsListRequested] = useState(initialFocus);
-  // In a layout effect, before the next key press of a user who is typing.
+  // A layout effect, so that it runs before the next key press of a user who is typing.
   useLayoutEffect(() => {
     if (!initialFocus) return;
     inputRef.current?.focus();

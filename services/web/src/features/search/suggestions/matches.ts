@@ -8,9 +8,9 @@ import { formatSpan, toSpan } from '../address/dateSpans.ts';
 /** Entity or date that the typed text may refer to. */
 export interface Match {
   readonly kind: 'person' | 'place' | 'thing' | 'album' | 'camera' | 'date';
-  /** Only of a person, place, thing or album. */
+  /** Defined for a person, place, thing or album. */
   readonly id: string | undefined;
-  /** API value; of a date `2022` or `2022-04`. */
+  /** API value; for a date, `2022` or `2022-04`. */
   readonly value: string;
   readonly name: string;
   readonly count: number;
