@@ -35,5 +35,5 @@ it.each([
   );
   const text = (await screen.findByRole('alert')).textContent;
   expect(text).toContain(sentence);
-  expect(text).not.toContain('no marker');
+  expect(text).not.toContain('no library marker');
 });

@@ -44,7 +44,7 @@ export const UserDialog = ({ user, onClose }: { readonly user: User | undefined;
   });
 
   const isQuotaWrong = parseQuota(form.quota) === undefined;
-  const wrong = save.error instanceof ApiError ? save.error.problems.map(({ path }) => path) : [];
+  const invalidFields = save.error instanceof ApiError ? save.error.problems.map(({ path }) => path) : [];
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     if (!isQuotaWrong) save.mutate();
@@ -73,7 +73,7 @@ export const UserDialog = ({ user, onClose }: { readonly user: User | undefined;
           required
           value={form.name}
           onValueChange={(name) => change({ name })}
-          {...(wrong.includes('body.name') && { error: t('nameWrong') })}
+          {...(invalidFields.includes('body.name') && { error: t('nameWrong') })}
         />
         <TextField
           label={t('username')}
@@ -83,7 +83,7 @@ export const UserDialog = ({ user, onClose }: { readonly user: User | undefined;
           required
           value={form.username}
           onValueChange={(username) => change({ username })}
-          {...(wrong.includes('body.username') && { error: t('usernameWrong') })}
+          {...(invalidFields.includes('body.username') && { error: t('usernameWrong') })}
         />
         <PasswordField
           label={user === undefined ? t('password') : t('passwordNew')}
@@ -97,7 +97,7 @@ export const UserDialog = ({ user, onClose }: { readonly user: User | undefined;
           minLength={minPasswordLength}
           value={form.password}
           onValueChange={(password) => change({ password })}
-          {...(wrong.includes('body.password') && { error: t('passwordWrong') })}
+          {...(invalidFields.includes('body.password') && { error: t('passwordWrong') })}
         />
         <TextField
           label={t('quota')}
@@ -106,7 +106,7 @@ export const UserDialog = ({ user, onClose }: { readonly user: User | undefined;
           autoComplete="off"
           value={form.quota}
           onValueChange={(quota) => change({ quota })}
-          {...((isQuotaWrong || wrong.includes('body.quotaBytes')) && { error: t('quotaWrong') })}
+          {...((isQuotaWrong || invalidFields.includes('body.quotaBytes')) && { error: t('quotaWrong') })}
         />
         <fieldset className={styles['features']}>
           <legend>{t('features')}</legend>
@@ -120,7 +120,7 @@ export const UserDialog = ({ user, onClose }: { readonly user: User | undefined;
             />
           ))}
         </fieldset>
-        {save.error !== null && wrong.length === 0 && (
+        {save.error !== null && invalidFields.length === 0 && (
           <p role="alert" className={styles['problem']}>
             {t('failed.title', { ns: 'common' })}
           </p>

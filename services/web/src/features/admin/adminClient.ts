@@ -10,8 +10,8 @@ export interface Credentials {
 }
 
 /**
- * Creates an API client for the administrator. Omits cookies. This also suppresses the browser's password prompt after
- * a 401 response.
+ * Creates an API client for the administrator. It sends no cookies, which also suppresses the browser's password prompt
+ * after a 401 response.
  */
 export const makeAdminClient = (credentials: Credentials): AdminClient =>
   makeClient<AdminRouteKey>((address, init) => {
@@ -29,6 +29,6 @@ export const AdminContext = createContext<AdminClient | undefined>(undefined);
 /** @throws Error outside of the administration page */
 export const useAdmin = (): AdminClient => {
   const client = use(AdminContext);
-  if (client === undefined) throw new Error('This installation has no administrator.');
+  if (client === undefined) throw new Error('useAdmin must be used within AdminPage.');
   return client;
 };

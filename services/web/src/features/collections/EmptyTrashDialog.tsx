@@ -13,16 +13,16 @@ import { callPage } from '../../lib/api/client.ts';
 export const EmptyTrashDialog = ({ count, onClose }: { readonly count: number; readonly onClose: () => void }) => {
   const { t } = useTranslation('collections');
   const { removeForGood } = useItemActions();
-  const [progress, setProgress] = useState<{ readonly done: number; readonly of: number }>();
+  const [progress, setProgress] = useState<{ readonly done: number; readonly total: number }>();
   const ending = useRef<AbortController>(undefined);
   useEffect(() => () => ending.current?.abort(), []);
 
   const empty = async (): Promise<void> => {
     const { signal } = (ending.current = new AbortController());
-    setProgress({ done: 0, of: count });
+    setProgress({ done: 0, total: count });
     try {
       const ids = await listTrashIds(signal);
-      await removeForGood(ids, { signal, onProgress: (done) => setProgress({ done, of: ids.length }) });
+      await removeForGood(ids, { signal, onProgress: (done) => setProgress({ done, total: ids.length }) });
     } catch (error) {
       if (!signal.aborted) toasts.add({ title: t(`actions.failed.${classifyFailure(error)}`), priority: 'high' });
     }
@@ -56,8 +56,8 @@ export const EmptyTrashDialog = ({ count, onClose }: { readonly count: number; r
       title={t('emptyTrash.running')}
       actions={<Button onClick={() => ending.current?.abort()}>{t('emptyTrash.stop')}</Button>}
     >
-      <Progress.Root className={styles['progress']} value={progress.done} max={Math.max(1, progress.of)}>
-        <Progress.Label>{t('emptyTrash.progress', { done: progress.done, count: progress.of })}</Progress.Label>
+      <Progress.Root className={styles['progress']} value={progress.done} max={Math.max(1, progress.total)}>
+        <Progress.Label>{t('emptyTrash.progress', { done: progress.done, count: progress.total })}</Progress.Label>
         <Progress.Track className={styles['track']}>
           <Progress.Indicator className={styles['indicator']} />
         </Progress.Track>

@@ -14,7 +14,7 @@ import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { PasswordGate } from './PasswordGate.tsx';
 import { isUnlocked, lock, subscribeToUnlocked } from './unlocked.ts';
 
-/** Hidden items, after the password was entered again. */
+/** Hidden items. Requires entering the password again. */
 export const HiddenPage = () => {
   const { t } = useTranslation('collections');
   useDocumentTitle(t('hidden.title'));

@@ -18,9 +18,9 @@ beforeEach(async () => {
     const { password } = JSON.parse(init.body as string) as { readonly password: string };
     const userId = passwords.get(password);
     if (userId !== undefined) return Promise.resolve(Response.json({ accessToken: makeToken(userId) }));
-    const isTooOften = password === 'once more';
-    const body = { code: isTooOften ? 'TOO_MANY_ATTEMPTS' : 'UNAUTHORIZED', message: '' };
-    return Promise.resolve(Response.json(body, { status: isTooOften ? 429 : 401, headers: { 'Retry-After': '30' } }));
+    const isRateLimited = password === 'once more';
+    const body = { code: isRateLimited ? 'TOO_MANY_ATTEMPTS' : 'UNAUTHORIZED', message: '' };
+    return Promise.resolve(Response.json(body, { status: isRateLimited ? 429 : 401, headers: { 'Retry-After': '30' } }));
   });
   await signIn('family', 'correct horse battery');
   requests.length = 0;
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("accepts the user's password, with a session without a cookie that ends at once", async () => {
+it("accepts the user's password and ends the temporary session at once, without cookies", async () => {
   await expect(checkPassword('family', 'correct horse battery')).resolves.toBe(true);
   expect(requests.map(({ address }) => address)).toEqual(['/v1/auth/login', '/v1/auth/logout']);
   for (const { init } of requests) {
@@ -38,7 +38,7 @@ it("accepts the user's password, with a session without a cookie that ends at on
   expect(new Headers(requests[1]?.init.headers).get('Authorization')).toBe(`Bearer ${makeToken('family')}`);
 });
 
-it('rejects the correct password of another user and ends that session, too', async () => {
+it('rejects the correct password of another user and ends the temporary session', async () => {
   await expect(checkPassword('neighbour', 'another password')).resolves.toBe(false);
   expect(requests.at(-1)?.address).toBe('/v1/auth/logout');
 });

@@ -2,10 +2,10 @@ import { ApiError, readApiError } from '../../lib/api/apiError.ts';
 import { getSession } from '../../lib/api/session.ts';
 
 /**
- * Checks the credentials of the signed-in user. The API has no endpoint for this, so it signs in without a cookie,
- * which keeps the session of this tab, and signs out at once.
+ * Checks the credentials of the signed-in user. The API has no endpoint for this, so it signs in and out again. It sends
+ * no cookies, so that the session of this tab is unaffected.
  *
- * @throws ApiError `TOO_MANY_ATTEMPTS` and the errors of every call
+ * @throws ApiError, for example `TOO_MANY_ATTEMPTS`
  */
 export const checkPassword = async (username: string, password: string): Promise<boolean> => {
   const response = await fetch('/v1/auth/login', {
@@ -19,7 +19,7 @@ export const checkPassword = async (username: string, password: string): Promise
   if (response.status === 401) return false;
   if (!response.ok) throw await readApiError(response);
   const { accessToken } = (await response.json()) as { readonly accessToken: string };
-  // If this fails, the session is unusable: both of its tokens are discarded here.
+  // A failure is harmless: this function discards both tokens, so nobody can use the session.
   await fetch('/v1/auth/logout', {
     method: 'POST',
     credentials: 'omit',

@@ -9,8 +9,8 @@ import { useReview } from './useReview.ts';
 import { explainBest } from './explainBest.ts';
 
 /**
- * Group of duplicates: its best photos side by side, checkboxes for those to keep, and the review actions. Larger
- * groups link to a page of their own, where all photos are visible.
+ * Group of duplicates: its best photos side by side, checkboxes for those to keep, and the review actions. A larger
+ * group links to its page, which shows all photos.
  */
 export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
   const { t } = useTranslation('duplicates');

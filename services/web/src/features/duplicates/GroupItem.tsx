@@ -8,7 +8,8 @@ import styles from './GroupItem.module.css';
 import { hasMotion, isRaw, type explainBest } from './explainBest.ts';
 
 /**
- * Photo of a group with its distinguishing facts and a checkbox to keep it. Clicking the picture opens the comparison.
+ * Photo of a group with its size, dimensions and kind, and a checkbox to keep it. Clicking the picture opens the
+ * comparison.
  */
 export const GroupItem = (props: {
   readonly groupId: string;

@@ -25,7 +25,7 @@ export const GroupList = (props: {
   const { groups, hasMore, onMore } = props;
   const [element, setElement] = useState<HTMLElement | null>(null);
   const { width, pageTop } = useElementBox(element);
-  // oxlint-disable-next-line react/incompatible-library -- what it answers is used in this component alone, which the compiler passes over
+  // oxlint-disable-next-line react/incompatible-library -- only this component uses the result, and the React compiler skips it
   const virtualizer = useWindowVirtualizer({
     count: width === 0 ? 0 : groups.length,
     estimateSize: () => estimatedHeight,

@@ -38,11 +38,11 @@ export const GroupPage = () => {
       callPage('GET /v1/duplicates/{id}/mediaItems', { params: { id }, query: { limit: 200 }, next, signal }),
     present,
   );
-  const known = group ?? { id, mediaItems: [], revision: '', reviewed: false };
-  // The revision of the loaded items. The group itself may have been refetched at a newer one.
-  const { revision = known.revision } = source;
-  const review = useReview({ ...known, revision }, () => void navigate({ to: '/duplicates' }));
-  const areAllHere = source.revision !== undefined && !source.hasMore;
+  const groupOrEmpty = group ?? { id, mediaItems: [], revision: '', reviewed: false };
+  // Uses the revision of the loaded items. The group itself may have been refetched with a newer one.
+  const { revision = groupOrEmpty.revision } = source;
+  const review = useReview({ ...groupOrEmpty, revision }, () => void navigate({ to: '/duplicates' }));
+  const areAllLoaded = source.revision !== undefined && !source.hasMore;
   const keep = (chosen: readonly string[]): void => {
     const ids = new Set(chosen);
     // In list order: the first kept item takes over albums, favourite mark and description from the others.
@@ -51,7 +51,7 @@ export const GroupPage = () => {
     else if (kept.length > 0) review.mutate({ name: 'resolve', keep: kept });
   };
   const kind: CollectionKind =
-    group === undefined || group.reviewed || review.isPending || !areAllHere
+    group === undefined || group.reviewed || review.isPending || !areAllLoaded
       ? { name: 'library' }
       : { name: 'duplicates', keep };
   const count = group?.mediaItemsCount ?? 0;
@@ -72,10 +72,10 @@ export const GroupPage = () => {
         </Link>
         {group !== undefined && (
           <div className={styles['review']}>
-            {!group.reviewed && <p>{areAllHere ? t('chooseHint') : t('scrollHint', { count })}</p>}
+            {!group.reviewed && <p>{areAllLoaded ? t('chooseHint') : t('scrollHint', { count })}</p>}
             <ReviewActions
               group={group}
-              kept={!areAllHere ? undefined : bestId === undefined ? [] : [bestId]}
+              kept={!areAllLoaded ? undefined : bestId === undefined ? [] : [bestId]}
               review={review}
             />
           </div>

@@ -24,7 +24,7 @@ test.each([
   ['favourite', { favourite: true }, { description: 'At sea' }],
   ['description', { description: 'At sea' }, {}],
   [undefined, {}, {}],
-])('%s', (why, best, second) => {
+])('explains the best item by %s', (why, best, second) => {
   expect(explainBest({ ...photo, ...best }, { ...photo, ...second })).toBe(why);
 });
 

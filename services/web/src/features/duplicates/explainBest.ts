@@ -25,7 +25,7 @@ export const explainBest = (
     ] as const
   ).find(([, difference]) => difference !== 0);
   if (differing === undefined) return undefined;
-  // The list does not contain sharpness. It ranks after dimensions, like file size, and before the other criteria.
+  // After pixels, the API compares sharpness times file size. Items do not contain their sharpness.
   return differing[1] > 0 ? differing[0] : 'sharper';
 };
 

@@ -2,20 +2,20 @@ import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 import { call } from '../../lib/api/client.ts';
 import { retry } from '../../lib/changes/retry.ts';
 
-/** Review of a group: keep some of its photos, dismiss it as no duplicates, or undo either. */
+/** Review of a group: keep some of its photos, mark all as not duplicates, or undo either. */
 export type Review =
   | { readonly name: 'resolve'; readonly keep: readonly string[] }
   | { readonly name: 'dismiss' }
   | { readonly name: 'restore' };
 
-/** A review that failed before its completion; the reason is in `cause`. */
+/** Error of a review that failed before it was complete. `cause` contains the reason. */
 export class StoppedReviewError extends Error {
   override readonly name = 'StoppedReviewError';
   /** Number of items moved to the trash, or restored, before the failure. */
   readonly movedCount: number;
 
   constructor(movedCount: number, cause: unknown) {
-    super('A review of duplicates ended before all was done.', { cause });
+    super('Review of duplicates failed before it was complete.', { cause });
     this.movedCount = movedCount;
   }
 }
@@ -31,7 +31,7 @@ export const sendReview = async (group: Pick<DuplicateGroup, 'id' | 'revision'>,
   for (let movedCount = 0; ;) {
     let step = { movedCount: 0, isComplete: false };
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, until the review is complete
+      // oxlint-disable-next-line no-await-in-loop -- each request continues where the previous one stopped
       await retry(async () => {
         step = await sendStep(group, review);
       });

@@ -60,7 +60,7 @@ export const useReview = (
     onSuccess: (movedCount, { name }) => {
       if (name === 'restore') toasts.add({ title: t('takenBack') });
       else offerUndo(name === 'dismiss' ? t('dismissed') : t('resolved', { count: movedCount }));
-      // After undoing a partial review, or one that another photo has joined since, the group stays in the list.
+      // The group stays in the list if only part of it was reviewed, or if another photo has joined it since the review.
       if (name === 'restore' && !group.reviewed) return void refetchGroup(client, id);
       onDone?.();
       replaceGroup(client, id, undefined);

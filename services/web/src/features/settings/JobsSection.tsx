@@ -16,7 +16,7 @@ const pictures = ['PREVIEW_THUMBNAIL'] as const;
 const details = ['METADATA', 'PLACES'] as const;
 const others = jobComponentNames.filter((name) => ![...pictures, ...details].some((each) => each === name));
 
-/** Reprocessing choices and their components. Each component that jobs support is in exactly one of them. */
+/** Reprocessing choices and their components. Each component that supports jobs belongs to one choice. */
 const reprocessJobs = [
   { name: 'redoPictures', components: pictures },
   { name: 'redoDetails', components: details },

@@ -94,9 +94,10 @@ export const ProcessingSection = () => {
 };
 
 /**
- * Retries failed runs, optionally of one reason only. Repeats the request until the server reports completion.
+ * Retries all failed runs, or only those that failed for one reason. Repeats the request until the server reports
+ * completion.
  *
- * @throws ApiError as every call does; runs already scheduled for a retry remain so
+ * @throws ApiError; the retries scheduled before it still run
  */
 const retryFailed = async (reason: Reason | undefined): Promise<void> => {
   const body = reason === undefined ? {} : { reason };

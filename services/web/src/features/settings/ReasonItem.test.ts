@@ -13,7 +13,7 @@ test('merges groups of the same reason and sorts them by count', () => {
   ]);
 });
 
-test('counts at least the items that are listed', () => {
+test('counts at least the number of examples', () => {
   const [group] = groupByReason([
     { component: 'PREVIEW_THUMBNAIL', reason: 'CORRUPT', count: 1, examples: ['a'] },
     { component: 'TRANSCODE', reason: 'CORRUPT', count: 1, examples: ['b'] },

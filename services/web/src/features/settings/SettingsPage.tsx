@@ -14,12 +14,12 @@ import { Meter } from '../../components/page/Meter.tsx';
 import { usedBytes } from '../../lib/api/usedBytes.ts';
 import { Section } from '../../components/page/Section.tsx';
 
-/** The title, the list of settings pages, and one of these pages. */
+/** Layout of all settings pages: title, links to the pages, and the current page. */
 export const SettingsPage = () => {
   const { t } = useTranslation('settings');
   const { pathname } = useLocation();
   const parts = useRef<HTMLElement>(null);
-  // The link of the page may be outside the screen of a phone.
+  // On a phone, the link to the current page may be outside the screen.
   useEffect(() => {
     parts.current?.querySelector(`[href="${pathname}"]`)?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [pathname]);
@@ -60,7 +60,7 @@ export const ProcessingSettings = () => (
   </>
 );
 
-/** The storage that is used and free. */
+/** Used and free storage. */
 const StorageSection = () => {
   const { t, i18n } = useTranslation('settings');
   const { data: disk } = useQuery(diskQuery);
@@ -83,7 +83,7 @@ const StorageSection = () => {
   );
 };
 
-/** The version of the server, and a link to its API. */
+/** Version of the server, and a link to its API reference. */
 export const AboutSection = () => {
   const { t } = useTranslation('settings');
   const { data: version } = useQuery(versionQuery);

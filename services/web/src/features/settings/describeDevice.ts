@@ -1,4 +1,4 @@
-/** Browsers by their `User-Agent` tokens. Those that include tokens of others come first. */
+/** `User-Agent` tokens of browsers. The first match counts: Edge also sends the tokens of Chrome and Safari. */
 const browsers = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
