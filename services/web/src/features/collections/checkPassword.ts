@@ -19,7 +19,7 @@ export const checkPassword = async (username: string, password: string): Promise
   if (response.status === 401) return false;
   if (!response.ok) throw await readApiError(response);
   const { accessToken } = (await response.json()) as { readonly accessToken: string };
-  // A failure is harmless: this function discards both tokens, so nobody can use the session.
+  // A failure is harmless: nobody can use the session without its tokens, which are discarded here.
   await fetch('/v1/auth/logout', {
     method: 'POST',
     credentials: 'omit',

@@ -37,7 +37,7 @@ export const startUploadEngine = async (userId: string, listeners: Listeners): P
     list.stop();
     list = startList(saved, listeners, []);
   };
-  const endWatch = subscribeToSession(() => {
+  const unsubscribeFromSession = subscribeToSession(() => {
     if (getSession().kind === 'signedIn' && list.gate.haltedBy() === 'signedOut') list.gate.open();
   });
   const handleOnline = (): void => list.gate.releaseHold();
@@ -66,7 +66,7 @@ export const startUploadEngine = async (userId: string, listeners: Listeners): P
     },
     requestMissingFiles: async () => list.requestAccess(),
     stop: () => {
-      endWatch();
+      unsubscribeFromSession();
       removeEventListener('online', handleOnline);
       list.stop();
     },
@@ -103,10 +103,10 @@ function startList(saved: SavedUploads, { publish, announce }: Listeners, others
     void run.flush().then(async () => (collecting === 0 && isPlanSettled(run.plan()) ? forgetSaved() : undefined));
   };
   const forgetSaved = async (): Promise<void> => {
-    const gone = [...batches];
+    const removedBatches = [...batches];
     batches.clear();
     savedIsCollected = undefined;
-    await Promise.all(gone.map(saved.removeBatch));
+    await Promise.all(removedBatches.map(saved.removeBatch));
   };
   const run = startRun(saved, () => publishing.changed(), settle);
   const restoring = startRestoring(saved, run, (folder) => void add(collectHandles([folder])));

@@ -8,7 +8,7 @@ let engine: Promise<UploadEngine> | undefined;
 const listeners = new Set<() => void>();
 const summaryListeners = new Set<(summary: UploadSummary) => void>();
 
-/** Returns the uploads of this tab, or undefined if there are none. Updated a few times per second. */
+/** Returns the uploads of this tab, or undefined without uploads. Updated a few times per second. */
 export const useUploads = (): UploadSnapshot | undefined => useSyncExternalStore(subscribeToUploads, getUploads);
 
 export const getUploads = (): UploadSnapshot | undefined => snapshot;
