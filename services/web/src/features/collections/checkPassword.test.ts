@@ -20,7 +20,9 @@ beforeEach(async () => {
     if (userId !== undefined) return Promise.resolve(Response.json({ accessToken: makeToken(userId) }));
     const isRateLimited = password === 'once more';
     const body = { code: isRateLimited ? 'TOO_MANY_ATTEMPTS' : 'UNAUTHORIZED', message: '' };
-    return Promise.resolve(Response.json(body, { status: isRateLimited ? 429 : 401, headers: { 'Retry-After': '30' } }));
+    return Promise.resolve(
+      Response.json(body, { status: isRateLimited ? 429 : 401, headers: { 'Retry-After': '30' } }),
+    );
   });
   await signIn('family', 'correct horse battery');
   requests.length = 0;

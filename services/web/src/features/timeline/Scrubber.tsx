@@ -114,7 +114,9 @@ export const Scrubber = (props: {
           aria-valuemax={Math.max(0, geometry.months.length - 1)}
           aria-valuenow={current}
           aria-valuetext={
-            currentMonth === undefined ? '' : t('scrubberValue', { month: dates.month(currentMonth.month), count: currentMonth.count })
+            currentMonth === undefined
+              ? ''
+              : t('scrubberValue', { month: dates.month(currentMonth.month), count: currentMonth.count })
           }
           ref={handle}
           className={styles['handle']}

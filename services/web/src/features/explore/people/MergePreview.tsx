@@ -35,7 +35,11 @@ const useMergedCount = (ids: readonly string[]): { readonly count: number; reado
     queries: ids.map((id) => ({
       queryKey: ['people', id, 'counted'],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        callPage('GET /v1/explore/people/{id}/mediaItems', { params: { id }, query: { limit: maxItemsPerPerson }, signal }),
+        callPage('GET /v1/explore/people/{id}/mediaItems', {
+          params: { id },
+          query: { limit: maxItemsPerPerson },
+          signal,
+        }),
     })),
   }).map(({ data }) => data);
   if (!pages.every((page) => page !== undefined)) return undefined;

@@ -47,7 +47,11 @@ export const PlacesPage = () => {
       )}
       <div className={styles['countries']}>
         {groupByCountry(places ?? [], i18n.language).map(({ country = t('noCountry'), places: countryPlaces }) => (
-          <section key={country} className={styles['country']} style={{ '--places': countryPlaces.length } as CSSProperties}>
+          <section
+            key={country}
+            className={styles['country']}
+            style={{ '--places': countryPlaces.length } as CSSProperties}
+          >
             <h2>
               <span className={styles['name']}>{country}</span>{' '}
               <span className={styles['count']}>{t('placesCount', { count: countryPlaces.length })}</span>

@@ -144,7 +144,12 @@ export const makeTimelineScroll = (): TimelineScroll => {
     top = now + shift;
     // At the top or bottom of the page, the timeline must be at its own top or bottom.
     const last = Math.max(0, scale().scrolled - scale().viewport);
-    if (top < 0 || (now <= 0 && top > 0) || (now < last && top > getMaxTop()) || (now >= last && top < getMaxTop() - 1)) {
+    if (
+      top < 0 ||
+      (now <= 0 && top > 0) ||
+      (now < last && top > getMaxTop()) ||
+      (now >= last && top < getMaxTop() - 1)
+    ) {
       top = Math.min(Math.max(top, 0), getMaxTop());
       settle();
     }

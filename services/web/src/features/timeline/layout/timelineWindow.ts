@@ -64,7 +64,8 @@ export const makeGrowingRange = (): GrowingRange => {
       return { from, to: from + windowStep };
     }
     if (remaining.to < screen.to) return { from: remaining.from, to: Math.min(rendered.to, remaining.to + windowStep) };
-    if (remaining.from > rendered.from) return { from: Math.max(rendered.from, remaining.from - windowStep), to: remaining.to };
+    if (remaining.from > rendered.from)
+      return { from: Math.max(rendered.from, remaining.from - windowStep), to: remaining.to };
     return { from: remaining.from, to: Math.min(rendered.to, remaining.to + windowStep) };
   };
   return {
