@@ -67,7 +67,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
   let nextFrame = 0;
 
   const scale = (): ScrollScale => scrollScale(geometry.height, window.innerHeight - pageTop);
-  const getMaxTop = (): number => Math.max(0, geometry.height - scale().viewport);
+  const maxTop = (): number => Math.max(0, geometry.height - scale().viewport);
 
   /** Returns the current list if it names the same sections. */
   const listSectionNames = (from: number, to: number): readonly string[] => {
@@ -144,13 +144,8 @@ export const makeTimelineScroll = (): TimelineScroll => {
     top = now + shift;
     // At the top or bottom of the page, the timeline must be at its own top or bottom.
     const last = Math.max(0, scale().scrolled - scale().viewport);
-    if (
-      top < 0 ||
-      (now <= 0 && top > 0) ||
-      (now < last && top > getMaxTop()) ||
-      (now >= last && top < getMaxTop() - 1)
-    ) {
-      top = Math.min(Math.max(top, 0), getMaxTop());
+    if (top < 0 || (now <= 0 && top > 0) || (now < last && top > maxTop()) || (now >= last && top < maxTop() - 1)) {
+      top = Math.min(Math.max(top, 0), maxTop());
       settle();
     }
     return true;
@@ -169,7 +164,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
 
   const scrollTo = (place: number): void => {
     if (Math.abs(place - top) > window.innerHeight * minJumpScreens) setScreenOnly(true);
-    top = Math.min(Math.max(place, 0), getMaxTop());
+    top = Math.min(Math.max(place, 0), maxTop());
     settle();
     top = lastScroll + shift;
     notify();
@@ -194,7 +189,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
       geometry = next;
       pageTop = nextPageTop;
       const place = anchor === undefined ? 0 : getAnchorTop(geometry, anchor);
-      top = Math.min(Math.max(place, 0), getMaxTop());
+      top = Math.min(Math.max(place, 0), maxTop());
       if (isScrolling) {
         lastScroll = window.scrollY;
         shift = top - lastScroll;
