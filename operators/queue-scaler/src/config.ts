@@ -6,7 +6,7 @@ interface Variable<Value> {
   readonly name: `HEARTH_${string}`;
   /** One sentence for `--help`. */
   readonly description: string;
-  /** Default in `--help`. */
+  /** Default as `--help` shows it. */
   readonly default: string;
   /** True for a secret: it may also be read from the file in `<NAME>_FILE` and is never printed. */
   readonly secret?: boolean;
@@ -29,7 +29,7 @@ export const operatorVariables = (env: NodeJS.ProcessEnv) => {
       name: 'HEARTH_KUBERNETES_URL',
       description: 'URL of the API server, such as http://127.0.0.1:8001 with kubectl proxy',
       default: 'the cluster that the operator runs in',
-      read: (text = inCluster) => matching(text, /^https?:\/\/[^\s/]+\/?$/, 'https://host:port'),
+      read: (text = inCluster) => requireMatch(text, /^https?:\/\/[^\s/]+\/?$/, 'https://host:port'),
     }),
     kubernetesCaFile: variable({
       name: 'HEARTH_KUBERNETES_CA_FILE',
@@ -54,20 +54,21 @@ export const operatorVariables = (env: NodeJS.ProcessEnv) => {
       name: 'HEARTH_NAMESPACE',
       description: 'Namespace of the QueueScalers and their Deployments',
       default: 'the namespace that the operator runs in',
-      read: (text = readIfExists(`${serviceAccount}/namespace`)) => matching(text, /^[a-z0-9-]{1,63}$/, 'a namespace'),
+      read: (text = readIfExists(`${serviceAccount}/namespace`)) =>
+        requireMatch(text, /^[a-z0-9-]{1,63}$/, 'a namespace'),
     }),
     redisUrl: variable({
       name: 'HEARTH_REDIS_URL',
       description: 'Redis or Valkey of QueueScalers without spec.redis, as redis://user:password@host:6379/0',
       default: 'none',
       secret: true,
-      read: (text) => (text === undefined ? undefined : matching(text, /^rediss?:\/\//, 'redis://… or rediss://…')),
+      read: (text) => (text === undefined ? undefined : requireMatch(text, /^rediss?:\/\//, 'redis://… or rediss://…')),
     }),
     leaseName: variable({
       name: 'HEARTH_LEASE_NAME',
       description: 'Name of the Lease for leader election',
       default: 'hearth-queue-scaler',
-      read: (text = 'hearth-queue-scaler') => matching(text, /^[a-z0-9.-]{1,253}$/, 'the name of a Lease'),
+      read: (text = 'hearth-queue-scaler') => requireMatch(text, /^[a-z0-9.-]{1,253}$/, 'the name of a Lease'),
     }),
     name: variable({
       name: 'HEARTH_POD_NAME',
@@ -91,7 +92,7 @@ export const operatorVariables = (env: NodeJS.ProcessEnv) => {
       name: 'HEARTH_LOG_LEVEL',
       description: 'Lowest level to log: debug, info, warn or error',
       default: 'info',
-      read: (text = 'info') => matching(text, /^(debug|info|warn|error)$/, 'debug, info, warn or error'),
+      read: (text = 'info') => requireMatch(text, /^(debug|info|warn|error)$/, 'debug, info, warn or error'),
     }),
   };
 };
@@ -152,9 +153,9 @@ const readIfExists = (path: string): string | undefined => {
 };
 
 /** Checks the format. The message does not contain the value, which may be a secret. */
-const matching = (text: string | undefined, pattern: RegExp, what: string): string => {
+const requireMatch = (text: string | undefined, pattern: RegExp, expected: string): string => {
   if (text === undefined || !pattern.test(text))
-    throw new Error(`expected ${what}${text === undefined ? ', but it is not set' : ''}`);
+    throw new Error(`expected ${expected}${text === undefined ? ', but it is not set' : ''}`);
   return text;
 };
 

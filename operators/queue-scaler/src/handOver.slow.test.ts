@@ -54,7 +54,7 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     api.requests.filter(({ verb }) => /^(PATCH|POST)/.test(verb) && !verb.endsWith('leases'));
   const listWrites = (name: string): readonly RecordedRequest[] =>
     writes().filter(({ token }) => token === `Bearer ${name}`);
-  const scalesTo = async (count: number): Promise<void> => {
+  const scaleTo = async (count: number): Promise<void> => {
     await queue.drain();
     await queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: {} })));
     await waitFor(`${count} pods`, () => api.objects.get('deployments/worker')?.spec?.['replicas'] === count);
@@ -62,11 +62,11 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
 
   test('only one of two replicas writes, and the other is ready', async () => {
     await start('first');
-    await scalesTo(1);
+    await scaleTo(1);
     const second = await start('second');
-    await scalesTo(2);
+    await scaleTo(2);
     assert.deepEqual(listWrites('second'), []);
-    await waitFor('the readiness of the second', async () => (await second.get('/readyz')).status === 200);
+    await waitFor('the readiness of the second replica', async () => (await second.get('/readyz')).status === 200);
     assert.equal((await second.get('/livez')).status, 200);
     const { text } = await second.get('/metrics');
     assert.match(text, /hearth_queue_scaler_leader 0/);
@@ -77,7 +77,7 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
     const begin = performance.now();
     operators.get('first')?.signal('SIGTERM');
     await queue.add('job', {});
-    await waitFor('the next one', () => listWrites('second').length > 0);
+    await waitFor('a write by the second replica', () => listWrites('second').length > 0);
     const seconds = ((listWrites('second')[0]?.at ?? 0) - begin) / 1_000;
     assert.equal(await operators.get('first')?.ended(), 0);
     assert.ok(seconds <= 3, `${seconds} s`);
@@ -85,29 +85,29 @@ suite('two replicas', { skip: missingTool('redis-server') }, () => {
 
   test('kill -9 hands over within 20 s', async () => {
     await start('third');
-    await scalesTo(1);
+    await scaleTo(1);
     const begin = performance.now();
     operators.get('second')?.signal('SIGKILL');
     await queue.add('job', {});
-    await waitFor('the next one', () => listWrites('third').length > 0);
+    await waitFor('a write by the third replica', () => listWrites('third').length > 0);
     const seconds = ((listWrites('third')[0]?.at ?? 0) - begin) / 1_000;
     assert.ok(seconds > 10 && seconds <= 20, `${seconds} s`);
   });
 
   test('a leader that was frozen writes nothing after it is thawed, and exits', async () => {
     await start('fourth');
-    await scalesTo(1);
+    await scaleTo(1);
     const frozenOperator = operators.get('third');
     frozenOperator?.signal('SIGSTOP');
     await queue.add('job', {});
-    await waitFor('the next one', () => listWrites('fourth').length > 0);
-    const awake = performance.now();
+    await waitFor('a write by the fourth replica', () => listWrites('fourth').length > 0);
+    const thawedAt = performance.now();
     frozenOperator?.signal('SIGCONT');
     await queue.drain();
     assert.equal(await frozenOperator?.ended(), 1);
-    await scalesTo(3);
+    await scaleTo(3);
     assert.deepEqual(
-      listWrites('third').filter(({ at }) => at > awake),
+      listWrites('third').filter(({ at }) => at > thawedAt),
       [],
     );
   });

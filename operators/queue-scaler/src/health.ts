@@ -18,18 +18,18 @@ export const serveHealth = async (
   probes: Probes,
 ): Promise<Server> => {
   const server = createServer((req, res) => {
-    const answer = (status: number, contentType: string, text: string): void =>
+    const respond = (status: number, contentType: string, text: string): void =>
       void res.writeHead(status, { 'Content-Type': contentType }).end(text);
-    const answerProbe = (problem: string | undefined): void =>
-      answer(problem === undefined ? 200 : 503, 'text/plain', `${problem ?? 'ok'}\n`);
+    const respondToProbe = (problem: string | undefined): void =>
+      respond(problem === undefined ? 200 : 503, 'text/plain', `${problem ?? 'ok'}\n`);
     if (req.url === '/metrics')
       metrics.expose().then(
-        ({ contentType, text }) => answer(200, contentType, text),
-        () => answer(500, 'text/plain', 'could not collect the metrics\n'),
+        ({ contentType, text }) => respond(200, contentType, text),
+        () => respond(500, 'text/plain', 'could not collect the metrics\n'),
       );
-    else if (req.url === '/livez') answerProbe(probes.livez());
-    else if (req.url === '/readyz') answerProbe(probes.readyz());
-    else answer(404, 'text/plain', 'not found; available: /metrics, /livez, /readyz\n');
+    else if (req.url === '/livez') respondToProbe(probes.livez());
+    else if (req.url === '/readyz') respondToProbe(probes.readyz());
+    else respond(404, 'text/plain', 'not found; available: /metrics, /livez, /readyz\n');
   });
   server.listen(port, host);
   await once(server, 'listening');

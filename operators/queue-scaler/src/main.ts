@@ -27,7 +27,7 @@ const shutdownMs = 5_000;
 const drainMs = 500;
 
 /** Advice by listen error code. The error messages contain the address. */
-const advices: Readonly<Record<string, string>> = {
+const adviceByCode: Readonly<Record<string, string>> = {
   EADDRINUSE: 'stop the other program, or set HEARTH_METRICS_PORT',
   EADDRNOTAVAIL: 'not an address of this machine: correct HEARTH_METRICS_HOST',
   EACCES: 'set HEARTH_METRICS_PORT to a port above 1023',
@@ -58,10 +58,10 @@ const apiServer = openApiServer(
 );
 const cluster = openCluster(apiServer, config.namespace, () => isLeading());
 const redis = openRedisConnections();
-const known = new Map<string, QueueScaler>();
+const scalers = new Map<string, QueueScaler>();
 const observeTarget = createTargetObserver({ cluster, redis, redisUrl: config.redisUrl });
-const findConflict = createConflictFinder(cluster, known);
-const reconcileScaler = createReconciler({ cluster, observeTarget, findConflict, known, metrics, log });
+const findConflict = createConflictFinder(cluster, scalers);
+const reconcileScaler = createReconciler({ cluster, observeTarget, findConflict, scalers, metrics, log });
 const queue = openWorkQueue({
   reconcile: async (name) => {
     const begin = performance.now();
@@ -109,7 +109,7 @@ if (leadership !== undefined && !shutdown.signal.aborted) {
   log.info({ identity }, 'leading');
   void leadership.lost.then(() => {
     if (shutdown.signal.aborted) return;
-    // Another process leads now. Only a new process is sure to keep no reconcile and no history of the old leadership.
+    // Another process leads now. Exiting ensures that no reconcile and no history of the old leadership remains.
     log.error('leader election lost, exiting');
     process.exit(1);
   });
@@ -126,9 +126,9 @@ if (leadership !== undefined && !shutdown.signal.aborted) {
 /** Enqueues a QueueScaler unless only its status changed. The generation counts changes of the spec. */
 function enqueueIfSpecChanged(scaler: QueueScaler): void {
   const { name, uid, generation } = scaler.metadata;
-  const before = known.get(name)?.metadata;
+  const before = scalers.get(name)?.metadata;
   if (before?.uid === uid && before.generation === generation) return;
-  known.set(name, scaler);
+  scalers.set(name, scaler);
   queue.enqueue(name);
 }
 
@@ -137,7 +137,7 @@ async function end(exitCode: number): Promise<void> {
   shutdown.abort();
   setTimeout(() => process.exit(1), shutdownMs).unref();
   await Promise.race([queue.stop(), new Promise((resolve) => setTimeout(resolve, drainMs))]);
-  // The election may be acquiring the lease at this moment. Then that lease is released too.
+  // If the election acquires the lease at this moment, that lease is released too.
   const acquired = await election;
   await acquired?.release().catch((error: unknown) => log.warn({ err: error }, 'could not release the lease'));
   redis.close();
@@ -146,8 +146,8 @@ async function end(exitCode: number): Promise<void> {
 }
 
 /**
- * Joins the messages of an error and its causes with advice in one line, like the API and the workers. Their code is
- * not in this image.
+ * Joins the messages of an error and its causes with advice in one line. The API and the workers do the same, but their
+ * code is not in this image.
  */
 function explainFailure(error: unknown): string {
   const messages: string[] = [];
@@ -155,7 +155,7 @@ function explainFailure(error: unknown): string {
   for (let next = error; next instanceof Error && messages.length < 20; next = next.cause) {
     const { message, code = '' } = next as NodeJS.ErrnoException;
     messages.push(message || code);
-    advice = advices[code] ?? advice;
+    advice = adviceByCode[code] ?? advice;
   }
   return [messages.join(': ') || String(error), ...(advice === undefined ? [] : [advice])].join('; ');
 }

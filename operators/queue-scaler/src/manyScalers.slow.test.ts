@@ -36,8 +36,8 @@ suite('many QueueScalers', { skip: missingTool('redis-server') }, () => {
           names.every((name) => api.objects.get(`deployments/${name}`)?.spec?.['replicas'] === 1),
         );
         await waitForReconciles(api, 3, names);
-        const megabytes = await residentMegabytes(operator.pid);
-        t.diagnostic(`${count} QueueScalers: ${megabytes} MB resident, ${await reconcilesOf(operator)}`);
+        const megabytes = await readResidentMegabytes(operator.pid);
+        t.diagnostic(`${count} QueueScalers: ${megabytes} MB resident, ${await describeReconciles(operator)}`);
         assert.equal((await operator.get('/livez')).status, 200);
         if (count === 5) assert.ok(megabytes <= memoryLimit, `${megabytes} MB`);
       } finally {
@@ -49,13 +49,13 @@ suite('many QueueScalers', { skip: missingTool('redis-server') }, () => {
   }
 });
 
-const residentMegabytes = async (pid: number): Promise<number> => {
+const readResidentMegabytes = async (pid: number): Promise<number> => {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kilobytes) / 1_024);
 };
 
 /** Formats the number of reconciles and the bucket of their 95th percentile. */
-const reconcilesOf = async (operator: OperatorProcess): Promise<string> => {
+const describeReconciles = async (operator: OperatorProcess): Promise<string> => {
   const { text } = await operator.get('/metrics');
   const buckets = [...text.matchAll(/reconcile_duration_seconds_bucket\{le="([^"]+)",result="success"\} (\d+)/g)];
   const total = Number(buckets.at(-1)?.[2]);

@@ -19,8 +19,8 @@ suite('metrics', () => {
     const decision = decide(makeSpec(), observation, makeHistory(), now);
     metrics.record('media', observation, decision, decision.replicas - 1);
     const { text } = await metrics.expose();
-    const own = text.split('\n').filter((line) => line.startsWith(prefix) && !/_(bucket|sum)\b/.test(line));
-    assert.deepEqual(own.map((line) => line.slice(prefix.length)).toSorted(), [
+    const lines = text.split('\n').filter((line) => line.startsWith(prefix) && !/_(bucket|sum)\b/.test(line));
+    assert.deepEqual(lines.map((line) => line.slice(prefix.length)).toSorted(), [
       'leader 1',
       'queue_jobs{scaler="media",queue="media",state="active"} 4',
       'queue_jobs{scaler="media",queue="media",state="delayed"} 0',
@@ -49,8 +49,8 @@ suite('metrics', () => {
     metrics.record('media', observation, decide(makeSpec(), observation, makeHistory(), now), 0);
     metrics.recordMissingTarget('media');
     const { text } = await metrics.expose();
-    const own = text.split('\n').filter((line) => line.includes('scaler="media"'));
-    assert.deepEqual(own, [`${prefix}target_found{scaler="media"} 0`]);
+    const lines = text.split('\n').filter((line) => line.includes('scaler="media"'));
+    assert.deepEqual(lines, [`${prefix}target_found{scaler="media"} 0`]);
   });
 
   test('drop a deleted QueueScaler', async () => {

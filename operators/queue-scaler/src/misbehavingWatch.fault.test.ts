@@ -7,14 +7,14 @@ import { waitFor } from './testing/waitFor.ts';
 
 suite('operator with a watch', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();
-  const { addScaler, converges, scalesUpAndDown, countRequests, ownQueues, startWithScaler } = bench;
+  const { addScaler, waitForReplicas, checkScaleUpAndDown, countRequests, makeQueueSpecs, startWithScaler } = bench;
 
   test('that always gets 410', async () => {
     await startWithScaler(({ verb }) => (verb.startsWith('WATCH') ? { status: 410 } : undefined));
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     addScaler('second');
     await bench.queue.add('job', {});
-    await converges(1, 'second');
+    await waitForReplicas(1, 'second');
     const watches = bench.api.requests.filter(({ verb }) => verb.startsWith('WATCH'));
     const seconds = (performance.now() - (watches[0]?.at ?? 0)) / 1_000;
     assert.ok(watches.length <= seconds + 3, `${watches.length} watches in ${seconds} s`);
@@ -22,7 +22,7 @@ suite('operator with a watch', { skip: missingTool('redis-server') }, () => {
 
   test('that is ended with 410', async () => {
     await startWithScaler();
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     const lists = countRequests(0, performance.now(), 'GET queuescalers');
     bench.api.notifyWatches(false);
     addScaler('second');
@@ -30,20 +30,20 @@ suite('operator with a watch', { skip: missingTool('redis-server') }, () => {
       '{"type":"ERROR","object":{"kind":"Status","code":410,"message":"too old resource version"}}',
     );
     await bench.queue.add('job', {});
-    await converges(1, 'second');
+    await waitForReplicas(1, 'second');
     assert.ok(countRequests(0, performance.now(), 'GET queuescalers') > lists);
   });
 
   test('with a line that is not JSON or not an object', async () => {
     await startWithScaler();
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     for (const line of ['not JSON', '{"type":"MODIFIED","object":null}', '{}']) {
       await waitFor('a watch', () => bench.api.watchCount() === 1);
       bench.api.writeToWatches(line);
       await waitFor('its end', () => bench.api.watchCount() === 0);
     }
     await waitFor('a watch', () => bench.api.watchCount() === 1);
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
   });
 
   test('that ends or is cut', async () => {
@@ -56,20 +56,20 @@ suite('operator with a watch', { skip: missingTool('redis-server') }, () => {
     await waitFor('a watch', () => bench.api.watchCount() === 1);
     addScaler('second');
     await bench.queue.add('job', {});
-    await Promise.all([converges(1), converges(1, 'second')]);
+    await Promise.all([waitForReplicas(1), waitForReplicas(1, 'second')]);
   });
 
   test('that stays open without any data', async () => {
     await startWithScaler(undefined, { HEARTH_WATCH_SILENCE_SECONDS: '2' });
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     await waitFor('a watch', () => bench.api.watchCount() === 1);
     bench.api.notifyWatches(false);
     const silentSince = performance.now();
     addScaler('second');
     await bench.queue.add('job', {});
-    await converges(1, 'second');
-    const begun = bench.api.requests.filter(({ verb, at }) => verb.startsWith('WATCH') && at > silentSince);
-    assert.ok(begun.length > 0, 'no other watch was started');
+    await waitForReplicas(1, 'second');
+    const restartedWatches = bench.api.requests.filter(({ verb, at }) => verb.startsWith('WATCH') && at > silentSince);
+    assert.ok(restartedWatches.length > 0, 'no other watch was started');
     assert.ok(bench.operator.lines.some(({ err }) => err?.message.includes('sent no data for 2000 ms')));
     assert.equal((await bench.operator.get('/livez')).status, 200);
     assert.equal(bench.api.watchCount(), 1, 'open watches');
@@ -85,29 +85,29 @@ suite('operator with a watch', { skip: missingTool('redis-server') }, () => {
     );
     addScaler('second');
     await bench.queue.add('job', {});
-    await converges(1, 'second');
+    await waitForReplicas(1, 'second');
     isSilent = false;
     await waitFor('a watch', () => bench.api.watchCount() === 1);
   });
 
   test('that loses a change of a QueueScaler', async () => {
     await startWithScaler();
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     bench.api.notifyWatches(false);
-    const { spec } = makeFastScaler({ minReplicas: 2, queues: ownQueues() });
+    const { spec } = makeFastScaler({ minReplicas: 2, queues: makeQueueSpecs() });
     bench.api.put('queuescalers', 'worker', { spec });
-    await converges(2);
+    await waitForReplicas(2);
   });
 
   test('that delivers changes in the wrong order', async () => {
     await startWithScaler();
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     const old = bench.api.objects.get('queuescalers/worker');
-    const { spec } = makeFastScaler({ minReplicas: 2, queues: ownQueues() });
+    const { spec } = makeFastScaler({ minReplicas: 2, queues: makeQueueSpecs() });
     bench.api.put('queuescalers', 'worker', { spec });
     bench.api.writeToWatches(JSON.stringify({ type: 'MODIFIED', object: old }));
     bench.api.writeToWatches(JSON.stringify({ type: 'DELETED', object: old }));
-    await converges(2);
+    await waitForReplicas(2);
     bench.api.remove('queuescalers', 'worker');
     bench.api.writeToWatches(JSON.stringify({ type: 'MODIFIED', object: old }));
     await waitFor(

@@ -9,11 +9,11 @@ import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
 suite('operator with an API server', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();
-  const { addScaler, scalesUpAndDown, countRequests, ownQueues, replicas, startWithScaler } = bench;
+  const { addScaler, checkScaleUpAndDown, countRequests, makeQueueSpecs, replicas, startWithScaler } = bench;
 
   test('that works', async () => {
     await startWithScaler();
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     assert.deepEqual(await bench.operator.get('/livez'), { status: 200, text: 'ok\n' });
     assert.deepEqual(await bench.operator.get('/readyz'), { status: 200, text: 'ok\n' });
     assert.match((await bench.operator.get('/metrics')).text, /hearth_queue_scaler_leader 1/);
@@ -50,12 +50,12 @@ suite('operator with an API server', { skip: missingTool('redis-server') }, () =
       bench.api.put('deployments', 'worker', {});
       return undefined;
     });
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     // Without the resource version the first scaling would be accepted.
-    const answers = bench.api.requests
+    const statuses = bench.api.requests
       .filter(({ verb }) => verb === 'PATCH deployments/scale')
       .map(({ status }) => status);
-    assert.deepEqual(answers.slice(0, 4), [409, 409, 409, 200]);
+    assert.deepEqual(statuses.slice(0, 4), [409, 409, 409, 200]);
   });
 
   test('that sends Retry-After for a Deployment', async () => {
@@ -66,7 +66,7 @@ suite('operator with an API server', { skip: missingTool('redis-server') }, () =
       return { status: 429, headers: { 'Retry-After': '3' } };
     });
     await waitFor('the refusal', () => refusedAt !== undefined);
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     const next = bench.api.requests.find(({ verb, at }) => verb === 'GET deployments' && at > (refusedAt ?? 0));
     assert.ok((next?.at ?? 0) - (refusedAt ?? 0) >= 2_900);
   });
@@ -77,7 +77,7 @@ suite('operator with an API server', { skip: missingTool('redis-server') }, () =
         ? { status: 429, headers: { 'Retry-After': '4' } }
         : undefined,
     );
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     const [first, second] = bench.api.requests.filter(
       ({ verb, name }) => verb === 'GET queuescalers' && name === undefined,
     );
@@ -92,24 +92,24 @@ suite('operator with an API server', { skip: missingTool('redis-server') }, () =
       if (verb.endsWith('leases') || random.chance(0.85)) return undefined;
       return random.pick<Misbehaviour>(['cut', { status: 500 }, { status: 503 }, { delayMs: 3_000 }]);
     });
-    await scalesUpAndDown();
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
+    await checkScaleUpAndDown();
   });
 
   test('that accepts connections and never responds', async () => {
     let isSilent = false;
     await startWithScaler(({ verb }) => (isSilent && !verb.endsWith('leases') ? 'silence' : undefined));
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     isSilent = true;
     await waitFor('a failed reconcile', () =>
       bench.operator.lines.some(({ msg }) => msg.startsWith('reconciliation failed')),
     );
     assert.equal((await bench.operator.get('/livez')).status, 200);
     isSilent = false;
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
   });
 
-  test('whose slow lists delay many QueueScalers: the operator stays the leader', async () => {
+  test('that delays many QueueScalers by slow lists: the operator stays the leader', async () => {
     const names = Array.from({ length: 10 }, (_, index) => `worker-${index}`);
     // Longer than the renew deadline of the lease.
     const delayMs = 12_000;
@@ -146,19 +146,19 @@ suite('operator with an API server', { skip: missingTool('redis-server') }, () =
     });
     for (const name of names) addScaler(name);
     await bench.addJobs(3);
-    await Promise.all(names.map((name) => bench.converges(3, name)));
+    await Promise.all(names.map((name) => bench.waitForReplicas(3, name)));
     isBroken = true;
-    const begun = bench.operator.lines.length;
+    const firstLine = bench.operator.lines.length;
     await bench.queue.drain();
     await waitFor('two failures of each', () => {
-      const failed = bench.operator.lines.slice(begun).filter(({ msg }) => msg.startsWith('reconciliation failed'));
+      const failed = bench.operator.lines.slice(firstLine).filter(({ msg }) => msg.startsWith('reconciliation failed'));
       return names.every((name) => failed.filter(({ scaler }) => scaler === name).length >= 2);
     });
     assert.equal(bench.operator.isRunning(), true);
     assert.equal((await bench.operator.get('/livez')).status, 200);
     for (const name of names) assert.equal(replicas(name), 3, name);
     isBroken = false;
-    await Promise.all(names.map((name) => bench.converges(0, name)));
+    await Promise.all(names.map((name) => bench.waitForReplicas(0, name)));
   });
 
   test('that is unavailable when the operator starts', async () => {
@@ -168,19 +168,19 @@ suite('operator with an API server', { skip: missingTool('redis-server') }, () =
     assert.equal((await bench.operator.get('/readyz')).status, 503);
     assert.equal((await bench.operator.get('/livez')).status, 200);
     isUnavailable = false;
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     assert.equal((await bench.operator.get('/readyz')).status, 200);
   });
 
-  test('that rejects lease renewals: the process exits, and no write arrives once another process may lead', async () => {
+  test('that rejects lease renewals: the process exits, and writes nothing once another process may lead', async () => {
     let isLost = false;
     await startWithScaler(({ verb }) => (isLost && verb.endsWith('leases') ? { status: 500 } : undefined));
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     // Every change of the minimum makes the operator write.
     let minReplicas = 1;
     const changes = setInterval(() => {
       minReplicas = 3 - minReplicas;
-      bench.api.put('queuescalers', 'worker', makeFastScaler({ minReplicas, queues: ownQueues() }));
+      bench.api.put('queuescalers', 'worker', makeFastScaler({ minReplicas, queues: makeQueueSpecs() }));
     }, 200);
     isLost = true;
     const lostAt = performance.now();
@@ -201,9 +201,9 @@ suite('operator with an API server', { skip: missingTool('redis-server') }, () =
     );
   });
 
-  test('whose lease another process takes over', async () => {
+  test('that gives the lease to another process: the process exits', async () => {
     await startWithScaler();
-    await scalesUpAndDown();
+    await checkScaleUpAndDown();
     bench.api.put('leases', 'hearth-queue-scaler', { spec: { holderIdentity: 'another', leaseDurationSeconds: 15 } });
     assert.equal(await bench.operator.ended(), 1);
   });

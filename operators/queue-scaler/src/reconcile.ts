@@ -18,7 +18,7 @@ export interface ReconcileDeps {
   readonly observeTarget: ObserveTarget;
   readonly findConflict: FindConflict;
   /** Last known state of every QueueScaler by name. */
-  readonly known: Map<string, QueueScaler>;
+  readonly scalers: Map<string, QueueScaler>;
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -34,10 +34,10 @@ const maxCostPropagationMs = 15_000;
 
 /** State kept between two reconciles of a QueueScaler. */
 interface Memory {
-  /** Uids of the QueueScaler and its target. The state is void if one of them was replaced by a new object. */
+  /** Uids of the QueueScaler and its target. The state is discarded if one of them was replaced by a new object. */
   readonly uids: string;
   readonly history: History;
-  /** Time of the first deletion costs for the coming scale down, on the history's clock. */
+  /** Time when deletion costs were first written for the pending scale down, on the history's clock. */
   readonly costsWrittenAt?: number;
 }
 
@@ -46,7 +46,7 @@ interface Memory {
  * lost watch event only delays it.
  */
 export const createReconciler = (deps: ReconcileDeps): ((name: string) => Promise<ReconcileResult | undefined>) => {
-  const { cluster, findConflict, known, metrics } = deps;
+  const { cluster, findConflict, scalers, metrics } = deps;
   const memories = new Map<string, Memory>();
 
   const reconcileOnce = async (name: string, scaler: QueueScaler, now: number): Promise<ReconcileResult> => {
@@ -68,7 +68,7 @@ export const createReconciler = (deps: ReconcileDeps): ((name: string) => Promis
     const isSame = memory?.uids === uids;
     const before = isSame
       ? memory.history
-      : initialHistory(observation.currentReplicas, persistedHistory(scaler, now), at);
+      : initialHistory(observation.currentReplicas, getPersistedHistory(scaler, now), at);
     const decision = decide(spec, observation, before, at);
     let conflict = await findConflict(scaler, 'cached');
     let change = decision.replicas - observation.currentReplicas;
@@ -98,10 +98,10 @@ export const createReconciler = (deps: ReconcileDeps): ((name: string) => Promis
   return async (name) => {
     const scaler = await cluster.findQueueScaler(name);
     if (scaler === undefined) {
-      for (const each of [known, memories]) each.delete(name);
+      for (const map of [scalers, memories]) map.delete(name);
       return metrics.forget(name) as undefined;
     }
-    known.set(name, scaler);
+    scalers.set(name, scaler);
     const now = Date.now();
     try {
       return await reconcileOnce(name, scaler, now);
@@ -123,14 +123,14 @@ const withoutTarget = {
 };
 
 /** Returns the part of the history that the previous leader left in the status. */
-const persistedHistory = ({ status }: QueueScaler, now: number): PersistedHistory => ({
+const getPersistedHistory = ({ status }: QueueScaler, now: number): PersistedHistory => ({
   idleMs: status?.lastActiveTime === undefined ? undefined : now - Date.parse(status.lastActiveTime),
   wasActive: status?.conditions?.some(({ type, status }) => type === 'Active' && status !== 'False') ?? false,
 });
 
 /**
- * Returns true if the request keeps failing until someone makes a change, such as adding a verb to a Role. With 401 the
- * status could not be written either. The other excluded statuses resolve themselves.
+ * Returns true if the request keeps failing until someone makes a change, such as adding a verb to a Role. Excludes 401,
+ * because the status could not be written either, and other statuses that resolve themselves.
  */
 const isPermanent = (error: unknown): error is ApiError =>
   error instanceof ApiError &&

@@ -41,63 +41,64 @@ suite('Redis outage', { skip: missingTool('redis-server') }, () => {
     const found = status()?.conditions?.find((each) => each.type === type);
     return `${found?.status} ${found?.reason}`;
   };
-  const says = (type: string, what: string): Promise<void> =>
-    waitFor(`${type} is ${what}, and not ${condition(type)}`, () => condition(type) === what);
+  const waitForCondition = (type: string, expected: string): Promise<void> =>
+    waitFor(`${type} is ${expected}, was ${condition(type)}`, () => condition(type) === expected);
   const message = (type: string): string | undefined =>
     status()?.conditions?.find((each) => each.type === type)?.message;
   const addJobs = async (count: number): Promise<void> => {
     await queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: {} })));
   };
   /**
-   * Checks that the replicas are held, that the fallback applies, and that the queue determines the replicas again
+   * Checks that the replicas do not change, that the fallback applies, and that the queue determines the replicas again
    * after `repair`.
    */
-  const survives = async (reason: RegExp, repair: () => Promise<unknown>): Promise<void> => {
+  const checkOutage = async (reason: RegExp, repair: () => Promise<unknown>): Promise<void> => {
     const before = replicas();
-    await says('QueuesFound', 'False QueuesUnknown');
+    await waitForCondition('QueuesFound', 'False QueuesUnknown');
     assert.match(message('QueuesFound') ?? '', reason);
     assert.equal(condition('Ready'), 'False QueuesUnknown');
     if (status()?.consecutiveFailures === 1) assert.equal(replicas(), before);
-    await says('FallbackActive', 'True FallbackAtLeast');
+    await waitForCondition('FallbackActive', 'True FallbackAtLeast');
     await waitFor('the fallback', () => replicas() === 5);
-    const written = api.requests.filter(({ verb }) => verb === 'PATCH queuescalers/status').length;
+    const writesBefore = api.requests.filter(({ verb }) => verb === 'PATCH queuescalers/status').length;
     await waitForReconciles(api, 3);
-    const writtenMeanwhile = api.requests.filter(({ verb }) => verb === 'PATCH queuescalers/status').length - written;
+    const writtenMeanwhile =
+      api.requests.filter(({ verb }) => verb === 'PATCH queuescalers/status').length - writesBefore;
     assert.ok(writtenMeanwhile <= 1, 'status writes during a long outage');
     await repair();
-    await says('Ready', 'True Reconciled');
-    await says('FallbackActive', 'False FallbackInactive');
+    await waitForCondition('Ready', 'True Reconciled');
+    await waitForCondition('FallbackActive', 'False FallbackInactive');
     await waitFor('the recommendation of the queue', () => replicas() === 1);
   };
 
   test('queues are unknown without the Secret', async () => {
-    await says('QueuesFound', 'False QueuesUnknown');
+    await waitForCondition('QueuesFound', 'False QueuesUnknown');
     assert.match(message('QueuesFound') ?? '', /Secret redis has no key url/);
     api.put('secrets', 'redis', { data: { url: Buffer.from(`${server.url}\n`).toString('base64') } });
     await addJobs(3);
-    await says('Ready', 'True Reconciled');
+    await waitForCondition('Ready', 'True Reconciled');
     await waitFor('a pod', () => replicas() === 1);
   });
 
   test('Redis is killed and restarted', async () => {
     await server.kill();
-    await survives(/ECONNREFUSED|closed/i, () => server.restart());
+    await checkOutage(/ECONNREFUSED|closed/i, () => server.restart());
   });
 
   test('Redis is frozen and thawed', async () => {
     await server.freeze();
-    await survives(/no response from Redis within/, () => server.thaw());
+    await checkOutage(/no response from Redis within/, () => server.thaw());
   });
 
   test('a key has the wrong type', async () => {
     await connection.rename('bull:media:prioritized', 'kept').catch(() => undefined);
     await connection.set('bull:media:prioritized', 'not a sorted set');
-    await survives(/WRONGTYPE/, () => connection.del('bull:media:prioritized'));
+    await checkOutage(/WRONGTYPE/, () => connection.del('bull:media:prioritized'));
   });
 
   test('Redis is emptied', async () => {
     await connection.flushall();
-    await survives(/queue bull:media does not exist/, async () => {
+    await checkOutage(/queue bull:media does not exist/, async () => {
       const opened = new Queue('media', { connection });
       await opened.waitUntilReady();
       await opened.close();
@@ -105,7 +106,7 @@ suite('Redis outage', { skip: missingTool('redis-server') }, () => {
     });
   });
 
-  test('every change is reported as an event', () => {
+  test('reports every change as an event', () => {
     const events = [...api.objects]
       .filter(([key]) => key.startsWith('events/'))
       .map(([, event]) => event as { reason?: string; type?: string });

@@ -7,7 +7,7 @@ import { waitFor, waitForReconciles } from './testing/waitFor.ts';
 
 suite('Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();
-  const { ownQueues, ready, replicas, start } = bench;
+  const { makeQueueSpecs, ready, replicas, start } = bench;
   beforeEach(async () => {
     const { api, connection, queue, redisUrl } = bench;
     // One of three pods is busy, so the other two must be removed.
@@ -17,7 +17,7 @@ suite('Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
     api.put('deployments', 'worker', makeDeployment(3));
     api.put('secrets', 'redis', { data: { url: Buffer.from(redisUrl).toString('base64') } });
     const redis = { secretRef: { name: 'redis', key: 'url' } };
-    api.put('queuescalers', 'worker', makeFastScaler({ queues: ownQueues(), redis }));
+    api.put('queuescalers', 'worker', makeFastScaler({ queues: makeQueueSpecs(), redis }));
   });
 
   const statusWrites = (): number =>
@@ -30,7 +30,7 @@ suite('Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
     'GET horizontalpodautoscalers',
     'GET scaledobjects',
   ])
-    test(`${refused}: the status reports it once, until it is allowed`, async () => {
+    test(`${refused}: the status reports the refusal once, until the request is allowed`, async () => {
       let isAllowed = false;
       bench.api.misbehave(({ verb }) => (verb === refused && !isAllowed ? { status: 403 } : undefined));
       await start();
@@ -49,7 +49,7 @@ suite('Role that lacks a verb', { skip: missingTool('redis-server') }, () => {
       assert.ok(Number(cost) >= 10, 'the busy pod has the highest deletion cost');
     });
 
-  test('GET deployments, or a missing Deployment: the status reports it until one exists', async () => {
+  test('GET deployments, or a missing Deployment: the status reports TargetNotFound until it can be read', async () => {
     let status = 404;
     bench.api.misbehave(({ verb }) => (verb === 'GET deployments' && status > 0 ? { status } : undefined));
     await start();

@@ -10,11 +10,11 @@ const progressing = (status: string): object => ({ conditions: [{ type: 'Progres
 
 suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server') }, () => {
   const bench = useOperatorBench();
-  const { addJobs, converges, ownQueues, replicas, start } = bench;
+  const { addJobs, waitForReplicas, makeQueueSpecs, replicas, start } = bench;
   beforeEach(() => bench.api.put('deployments', 'worker', makeDeployment(0)));
 
   const addScaler = (name: string, spec: Parameters<typeof makeFastScaler>[0] = {}, metadata: object = {}): void =>
-    bench.api.put('queuescalers', name, { ...makeFastScaler({ queues: ownQueues(), ...spec }), metadata });
+    bench.api.put('queuescalers', name, { ...makeFastScaler({ queues: makeQueueSpecs(), ...spec }), metadata });
   const isExposed = async (): Promise<boolean> =>
     (await bench.operator.get('/metrics')).text.includes('queue_jobs{scaler="worker"');
   const setRedis = (url: string): void =>
@@ -25,17 +25,17 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     return `${condition?.reason}: ${condition?.message}`;
   };
 
-  test('the older of two QueueScalers scales the Deployment, and the younger one after its deletion', async () => {
+  test('the older of two QueueScalers scales the Deployment until it is deleted, then the younger one does', async () => {
     addScaler('older', { minReplicas: 2 }, { creationTimestamp: '2026-11-21T11:00:00Z' });
     addScaler('a-younger', { minReplicas: 5 }, { creationTimestamp: '2026-11-21T11:00:01Z' });
     await start();
     await waitFor('the conflict', () => ready('a-younger').startsWith('Conflict: QueueScaler older already scales'));
-    await converges(2);
+    await waitForReplicas(2);
     await waitForReconciles(bench.api, 2, ['older', 'a-younger']);
     assert.equal(replicas(), 2);
     assert.equal(ready('older'), 'Reconciled: Deployment worker is scaled by its queues');
     bench.api.remove('queuescalers', 'older');
-    await converges(5);
+    await waitForReplicas(5);
   });
 
   test('a suspended older QueueScaler does not block the younger one until it is resumed', async () => {
@@ -43,19 +43,19 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     addScaler('older', { minReplicas: 2, suspend: true }, createdAt);
     addScaler('younger', { minReplicas: 5 }, { creationTimestamp: '2026-11-21T11:00:01Z' });
     await start();
-    await converges(5);
+    await waitForReplicas(5);
     await waitFor('the end of the conflict', () => ready('younger').startsWith('Reconciled'));
     addScaler('older', { minReplicas: 2 }, createdAt);
     await waitFor('the conflict', () => ready('younger').startsWith('Conflict: QueueScaler older already scales'));
-    await converges(2);
+    await waitForReplicas(2);
   });
 
   const halfRolledOut = { observedGeneration: 1_000, replicas: 4, updatedReplicas: 1 };
-  for (const [what, deployment] of [
+  for (const [problem, deployment] of [
     ['has exceeded its progress deadline', { status: { ...halfRolledOut, ...progressing('False') } }],
     ['is paused', { spec: { replicas: 3, selector: { matchLabels: { app: 'worker' } }, paused: true } }],
   ] as const)
-    test(`a rollout that ${what} does not delay scale down, and one that makes progress does`, async () => {
+    test(`a rollout that ${problem} does not delay scale down, and one that makes progress does`, async () => {
       bench.api.put('deployments', 'worker', {
         ...makeDeployment(3),
         status: { ...halfRolledOut, ...progressing('True') },
@@ -65,7 +65,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
       await waitForReconciles(bench.api, 3);
       assert.equal(replicas(), 3);
       bench.api.put('deployments', 'worker', deployment);
-      await converges(0);
+      await waitForReplicas(0);
     });
 
   test('a spec change during a scaling is applied right afterwards', async () => {
@@ -75,8 +75,8 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     await addJobs(5);
     await waitFor('a scaling', () => bench.api.requests.some(({ verb }) => verb === 'PATCH deployments/scale'));
     addScaler('worker', { maxReplicas: 2 });
-    await converges(5);
-    await converges(2);
+    await waitForReplicas(5);
+    await waitForReplicas(2);
   });
 
   test('a deleted and recreated Deployment has no history', async () => {
@@ -84,13 +84,13 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     addScaler('worker', { behavior: { scaleUp } });
     await start();
     await addJobs(3);
-    await converges(1);
+    await waitForReplicas(1);
     await waitForReconciles(bench.api, 2);
     assert.equal(replicas(), 1, 'one pod in half an hour');
     // No reconcile runs between these two calls.
     bench.api.remove('deployments', 'worker');
     bench.api.put('deployments', 'worker', makeDeployment(0));
-    await converges(1);
+    await waitForReplicas(1);
   });
 
   test('a QueueScaler that switches to another Deployment leaves the first one unchanged', async () => {
@@ -98,11 +98,11 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     addScaler('worker');
     await start();
     await addJobs(3);
-    await converges(3);
+    await waitForReplicas(3);
     addScaler('worker', { scaleTargetRef: { name: 'other' } });
-    await converges(3, 'other');
+    await waitForReplicas(3, 'other');
     await bench.queue.drain();
-    await converges(0, 'other');
+    await waitForReplicas(0, 'other');
     assert.equal(replicas(), 3);
   });
 
@@ -110,7 +110,7 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     bench.api.put('deployments', 'worker', makeDeployment(3));
     addScaler('worker', { protectBusyPods: 'Strict' });
     await start();
-    await converges(0);
+    await waitForReplicas(0);
     assert.deepEqual(
       bench.api.requests.filter(({ verb }) => verb.endsWith('pods')),
       [],
@@ -147,12 +147,12 @@ suite('changes of a target or a QueueScaler', { skip: missingTool('redis-server'
     addScaler('worker', { behavior, cooldownSeconds: 3 });
     await start({}, settableClock);
     await addJobs(4);
-    await converges(2);
+    await waitForReplicas(2);
     bench.operator.signal('SIGUSR2');
-    await converges(4);
+    await waitForReplicas(4);
     await bench.queue.drain();
     await waitForReconciles(bench.api, 1);
     bench.operator.signal('SIGUSR2');
-    await converges(0);
+    await waitForReplicas(0);
   });
 });

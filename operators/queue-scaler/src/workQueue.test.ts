@@ -175,7 +175,7 @@ suite('work queue', () => {
     await queue.stop();
   });
 
-  test('misses no interval while the queue is merely too long', async (t) => {
+  test('misses no interval while a long queue makes progress', async (t) => {
     const gates: PromiseWithResolvers<ReconcileResult>[] = [];
     const { queue, advance } = observeQueue(t, () => {
       const gate = Promise.withResolvers<ReconcileResult>();

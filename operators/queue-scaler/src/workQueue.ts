@@ -9,7 +9,7 @@ export interface WorkQueue {
   enqueue(key: string): void;
   /**
    * Returns the time without progress of the most overdue key, as a multiple of its interval. A hanging reconcile makes
-   * no progress, nor does a due key while no reconcile ends. A queue that is merely too long makes progress.
+   * no progress, nor does a due key while no reconcile ends. Keys in a long queue make progress while reconciles end.
    */
   missedIntervals(): number;
   /** Starts no further reconcile. Resolves when the running ones have ended. */
@@ -79,7 +79,7 @@ export const openWorkQueue = ({ reconcile, onError, retryAfterMs }: WorkQueueOpt
     } catch (error) {
       onError(key, error);
       entry.failures += 1;
-      schedule(key, entry, Math.min(Math.max(retryAfterMs(error) ?? 0, backOff(entry)), maxBackOffMs));
+      schedule(key, entry, Math.min(Math.max(retryAfterMs(error) ?? 0, computeBackOff(entry)), maxBackOffMs));
     } finally {
       lastEndAt = performance.now();
     }
@@ -87,7 +87,7 @@ export const openWorkQueue = ({ reconcile, onError, retryAfterMs }: WorkQueueOpt
 
   return {
     enqueue: (key) => {
-      const entry = entries.get(key) ?? newEntry();
+      const entry = entries.get(key) ?? makeEntry();
       entries.set(key, entry);
       if (entry.state === 'reconciling') entry.isDirty = true;
       // A failed reconcile may have changed the object itself. That change must not end the back-off.
@@ -110,7 +110,7 @@ export const openWorkQueue = ({ reconcile, onError, retryAfterMs }: WorkQueueOpt
   };
 };
 
-const newEntry = (): Entry => ({
+const makeEntry = (): Entry => ({
   dueAt: 0,
   timer: undefined,
   state: 'scheduled',
@@ -120,5 +120,5 @@ const newEntry = (): Entry => ({
 });
 
 /** Returns the back-off with jitter of up to a half, so that a recovering server does not get all retries at once. */
-const backOff = ({ failures, intervalMs }: Entry): number =>
+const computeBackOff = ({ failures, intervalMs }: Entry): number =>
   Math.min(firstBackOffMs * 2 ** (failures - 1), intervalMs, maxBackOffMs) * (0.5 + Math.random() / 2);

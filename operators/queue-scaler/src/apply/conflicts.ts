@@ -13,35 +13,35 @@ export type FindConflict = (scaler: QueueScaler, freshness: 'cached' | 'fresh') 
  */
 const maxAgeMs = { cached: 30_000, fresh: 1_000 };
 
-/** Creates the finder. `known` holds all QueueScalers of the namespace. */
-export const createConflictFinder = (cluster: Cluster, known: ReadonlyMap<string, QueueScaler>): FindConflict => {
-  let last: { readonly others: ReturnType<typeof listOthers>; readonly at: number } | undefined;
-  const listOthers = async (): Promise<readonly (readonly [string, OtherScaler])[]> => {
+/** Creates the finder. `scalers` holds all QueueScalers of the namespace by name. */
+export const createConflictFinder = (cluster: Cluster, scalers: ReadonlyMap<string, QueueScaler>): FindConflict => {
+  let latest: { readonly others: ReturnType<typeof listOtherScalers>; readonly at: number } | undefined;
+  const listOtherScalers = async (): Promise<readonly (readonly [string, OtherScaler])[]> => {
     const [autoscalers, scaledObjects] = await Promise.all([cluster.listAutoscalers(), cluster.listScaledObjects()]);
     return [
       ...autoscalers.map((other) => ['HorizontalPodAutoscaler', other] as const),
       ...scaledObjects.map((other) => ['ScaledObject', other] as const),
     ];
   };
-  const otherScalers = async (freshness: keyof typeof maxAgeMs) => {
-    if (last === undefined || performance.now() - last.at >= maxAgeMs[freshness])
-      last = { others: listOthers(), at: performance.now() };
-    const request = last;
+  const findOtherScalers = async (freshness: keyof typeof maxAgeMs) => {
+    if (latest === undefined || performance.now() - latest.at >= maxAgeMs[freshness])
+      latest = { others: listOtherScalers(), at: performance.now() };
+    const request = latest;
     try {
       return await request.others;
     } catch (error) {
-      if (last === request) last = undefined;
+      if (latest === request) latest = undefined;
       throw error;
     }
   };
   return async (scaler, freshness) => {
     const { name } = scaler.spec.scaleTargetRef;
-    const owner = (await otherScalers(freshness)).find(
+    const owner = (await findOtherScalers(freshness)).find(
       ([, { spec }]) =>
         spec?.scaleTargetRef?.name === name && (spec.scaleTargetRef.kind ?? 'Deployment') === 'Deployment',
     );
     if (owner !== undefined) return `${owner[0]} ${owner[1].metadata?.name} scales Deployment ${name}`;
-    const older = [...known.values()].find(
+    const older = [...scalers.values()].find(
       ({ spec, metadata }) =>
         // A suspended QueueScaler scales nothing.
         !spec.suspend && spec.scaleTargetRef.name === name && isOlder(metadata, scaler.metadata),

@@ -9,7 +9,7 @@ const cost = 'controller.kubernetes.io/pod-deletion-cost';
 
 const makePod = (
   name: string,
-  given: {
+  options: {
     readonly cost?: string;
     readonly isReady?: boolean;
     readonly phase?: string;
@@ -18,12 +18,12 @@ const makePod = (
 ): V1Pod => ({
   metadata: {
     name,
-    ...(given.isTerminating ? { deletionTimestamp: new Date(now) } : {}),
-    ...(given.cost === undefined ? {} : { annotations: { [cost]: given.cost } }),
+    ...(options.isTerminating ? { deletionTimestamp: new Date(now) } : {}),
+    ...(options.cost === undefined ? {} : { annotations: { [cost]: options.cost } }),
   },
   status: {
-    phase: given.phase ?? 'Running',
-    conditions: [{ type: 'Ready', status: given.isReady === false ? 'False' : 'True' }],
+    phase: options.phase ?? 'Running',
+    conditions: [{ type: 'Ready', status: options.isReady === false ? 'False' : 'True' }],
   },
 });
 
@@ -33,7 +33,7 @@ const makeJob = (processedBy: string | undefined, secondsAgo = 0) => ({
 });
 
 suite('busy pods', () => {
-  test('are pods with an active job, and their age is that of the oldest job', () => {
+  test('are pods with an active job, and their age is the age of the oldest job', () => {
     const pods = [makePod('a'), makePod('b'), makePod('c')];
     const matched = matchPods(pods, [makeJob('a', 5), makeJob('a', 90), makeJob('c', 1)], now);
     assert.deepEqual(

@@ -40,10 +40,10 @@ export const getMessage = (body: unknown): string => {
 };
 
 /** Maps 404, and the other given statuses, to undefined. */
-export const undefinedOnStatus = async <Answer>(
-  response: Promise<Answer>,
+export const undefinedOnStatus = async <Result>(
+  response: Promise<Result>,
   ...statuses: number[]
-): Promise<Answer | undefined> => {
+): Promise<Result | undefined> => {
   try {
     return await response;
   } catch (error) {

@@ -31,7 +31,7 @@ suite('API server that never responds to some requests', () => {
     let settled = 0;
     const slow = Promise.allSettled(manyRequests.map(() => listPods(30_000).finally(() => (settled += 1))));
     await assert.rejects(listPods(100), /timeout/);
-    assert.equal(settled, 0, 'requests that free a connection');
+    assert.equal(settled, 0, 'requests that no longer use a connection');
     api.misbehave(undefined);
     server.close();
     await slow;

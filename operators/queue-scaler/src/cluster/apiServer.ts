@@ -37,7 +37,7 @@ export interface ApiServer {
    * Calls a client with options that limit the request to `timeoutMs`, including the wait for a connection.
    * @throws ApiError on an error response, Error on a timeout
    */
-  request<Answer>(call: (options: ConfigurationOptions) => Promise<Answer>, timeoutMs?: number): Promise<Answer>;
+  request<Result>(call: (options: ConfigurationOptions) => Promise<Result>, timeoutMs?: number): Promise<Result>;
   /**
    * Resolves when the server ends the watch.
    * @throws errors of `onEvent`; ApiError on an error response; Error after `silenceMs` without data, on a line that is
@@ -52,7 +52,7 @@ type ApiConstructor<Api extends ApiType> = Parameters<typeof KubeConfig.prototyp
 /** Default timeout of a request, in milliseconds. */
 const requestTimeoutMs = 10_000;
 
-/** Maximum number of concurrent requests, and as many urgent ones. Watches are not limited. */
+/** Maximum number of concurrent requests, counted separately for urgent ones. Watches are not limited. */
 const connections = 16;
 
 /** Maximum size of a response, and of all events of a watch, in bytes. */
@@ -114,7 +114,7 @@ export const openApiServer = (
       }
     },
     close: () => {
-      for (const each of [pool, urgentPool, watchPool]) void each.destroy();
+      for (const agent of [pool, urgentPool, watchPool]) void agent.destroy();
     },
   };
 };
@@ -136,7 +136,7 @@ const readEvents = async (
 
 /**
  * Makes the library use our connection pool. With a custom CA the library would create a pool per request and never
- * close one.
+ * close it.
  */
 class PooledConfig extends KubeConfig {
   readonly #pool: Dispatcher;

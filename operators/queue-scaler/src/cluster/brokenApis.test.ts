@@ -61,11 +61,11 @@ const brokenWatches: Readonly<Record<string, Respond>> = {
   'a truncated line': line('{"type":"ADDED","object":{"metadata":{"name":"worker"'),
   'an endless line': (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{');
-    const more = (): void => {
+    const fill = (): void => {
       while (!socket.destroyed && socket.write(Buffer.alloc(1_000_000, 'x')));
     };
-    socket.on('drain', more);
-    more();
+    socket.on('drain', fill);
+    fill();
   },
   'a line with null': line('null'),
   'a line with a number': line('7'),
@@ -79,11 +79,11 @@ const brokenWatches: Readonly<Record<string, Respond>> = {
   'an error without a reason': line('{"type":"ERROR"}'),
 };
 
-suite('the watch delivers only real changes and continues after', () => {
+suite('the watch delivers only valid changes and continues after', () => {
   for (const [name, respond] of Object.entries({ ...brokenApis, ...brokenWatches }))
     test(name, async () => {
-      let broken = 0;
-      api.misbehave(({ verb }) => (verb.startsWith('WATCH') && (broken += 1) <= 3 ? { respond } : undefined));
+      let watchAttempts = 0;
+      api.misbehave(({ verb }) => (verb.startsWith('WATCH') && (watchAttempts += 1) <= 3 ? { respond } : undefined));
       const changed: unknown[] = [];
       const ending = new AbortController();
       startInformer({
@@ -94,7 +94,7 @@ suite('the watch delivers only real changes and continues after', () => {
         signal: ending.signal,
         delay: async () => undefined,
       });
-      await waitFor('a sound watch', () => broken > 3 && api.watchCount() > 0);
+      await waitFor('a valid watch', () => watchAttempts > 3 && api.watchCount() > 0);
       api.put('queuescalers', 'worker', makeFastScaler());
       await waitFor('the change', () => changed.length > 0);
       ending.abort();
@@ -102,7 +102,7 @@ suite('the watch delivers only real changes and continues after', () => {
     });
 });
 
-test('acquires no lease while the API server breaks the protocol, and each one afterwards', async (t) => {
+test('acquires leases only after the API server stops breaking the protocol', async (t) => {
   const attempted = new Set<string>();
   const acquired: string[] = [];
   let isBroken = true;

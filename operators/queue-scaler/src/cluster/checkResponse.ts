@@ -12,8 +12,8 @@ interface Checked {
 export const checkObject = <Item extends Checked>(item: Item, name?: string, part?: 'spec'): Item => {
   const { metadata, spec } = (item ?? {}) as Checked;
   const isNamed = typeof metadata?.name === 'string' && (name === undefined || metadata.name === name);
-  const isWhole = part === undefined || (typeof spec === 'object' && spec !== null);
-  if (isNamed && isWhole && typeof metadata.resourceVersion === 'string') return item;
+  const hasPart = part === undefined || (typeof spec === 'object' && spec !== null);
+  if (isNamed && hasPart && typeof metadata.resourceVersion === 'string') return item;
   throw new Error(`the API server sent no valid object${name === undefined ? '' : ` for ${name}`}`);
 };
 

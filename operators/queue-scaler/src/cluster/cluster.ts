@@ -77,7 +77,7 @@ export class NotLeadingError extends Error {
   }
 }
 
-/** Opens the cluster. Rejects all writes except leases unless `mayWrite`. */
+/** Opens the cluster. Rejects all writes, except those of leases, unless `mayWrite` returns true. */
 export const openCluster = (server: ApiServer, namespace: string, mayWrite: () => boolean): Cluster => {
   const core = server.client(CoreV1Api);
   const apps = server.client(AppsV1Api);

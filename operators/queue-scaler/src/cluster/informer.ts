@@ -24,13 +24,11 @@ export interface InformerOptions {
   readonly delay?: (ms: number) => Promise<void>;
 }
 
-/**
- * Pause after each watch in ms, in addition to the informer's back-off of up to half a minute, which each event resets.
- */
+/** Pause after each watch, in ms. The informer adds a back-off of up to half a minute, which each event resets. */
 const pauseMs = 1_000;
 
 /** Minimum and maximum delay between failed lists, in ms. The server may request a delay in between. */
-const listRetryMs = { least: 2_000, most: 30_000 };
+const listRetryMs = { min: 2_000, max: 30_000 };
 
 /** Lists and watches QueueScalers until `signal` is aborted, with the library's informer. */
 export const startInformer = (options: InformerOptions): void => {
@@ -51,7 +49,7 @@ export const startInformer = (options: InformerOptions): void => {
     if (signal.aborted) return;
     onError(error);
     const retryAfterMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
-    await delay(Math.min(Math.max(retryAfterMs, listRetryMs.least), listRetryMs.most));
+    await delay(Math.min(Math.max(retryAfterMs, listRetryMs.min), listRetryMs.max));
     if (!signal.aborted) await informer.start();
   };
   informer.on('error', (error) => void restart(error));

@@ -11,8 +11,8 @@ export interface Schema {
 }
 
 /**
- * Generates TypeScript for objects from the API server. It fills in defaults, so only fields without a default may be
- * missing.
+ * Generates TypeScript for objects from the API server. The server fills in defaults, so only fields without a default
+ * may be missing.
  */
 export const describeTypes = (name: string, schema: Schema): string => {
   const interfaces: string[] = [];
@@ -26,17 +26,17 @@ const addInterface = (interfaces: string[], name: string, schema: Schema): void 
   const lines = Object.entries(properties).flatMap(([key, property]) => {
     const isPresent = property.default !== undefined || required.includes(key);
     const comment = property.description === undefined ? [] : [`  /** ${property.description} */`];
-    const type = typeOf(interfaces, name + capitalize(key), property);
+    const type = renderType(interfaces, name + capitalize(key), property);
     return comment.concat(`  readonly ${key}${isPresent ? '' : '?'}: ${type};`);
   });
   interfaces[index] = [`/** ${description} */`, `export interface ${name} {`, ...lines, '}', ''].join('\n');
 };
 
-const typeOf = (interfaces: string[], name: string, schema: Schema): string => {
+const renderType = (interfaces: string[], name: string, schema: Schema): string => {
   if (schema.enum !== undefined) return schema.enum.map((value) => `'${value}'`).join(' | ');
   switch (schema.type) {
     case 'array':
-      return `readonly ${typeOf(interfaces, name.replace(/s$/, ''), schema.items ?? { type: 'object' })}[]`;
+      return `readonly ${renderType(interfaces, name.replace(/s$/, ''), schema.items ?? { type: 'object' })}[]`;
     case 'integer':
       return 'number';
     case 'object':

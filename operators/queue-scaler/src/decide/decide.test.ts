@@ -4,63 +4,75 @@ import { makeBusyObservation, quick, testCases, type Case } from '../testing/dec
 import { makeHistory, now, makeObservation, makeQueue, makeSpec } from '../testing/specs.ts';
 import { decide } from './decide.ts';
 
-const away = [{ name: 'media', reason: 'Redis is unavailable' }];
-const unknown = { queues: [], unknownQueues: away };
+const unavailable = [{ name: 'media', reason: 'Redis is unavailable' }];
+const unknown = { queues: [], unknownQueues: unavailable };
 
-const twenty = { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 20 }] };
+const twentyPerReplica = { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 20 }] };
 
 const demand: readonly Case[] = [
-  { name: 'nothing to do and no pods', seen: {}, is: [0, 'AtRecommendation'] },
-  { name: 'one waiting job wakes one pod', seen: { queue: { waiting: 1 } }, is: [1, 'BacklogAboveCapacity'] },
-  { name: 'one prioritized job wakes one pod', seen: { queue: { prioritized: 1 } }, is: [1, 'BacklogAboveCapacity'] },
+  { name: 'no jobs and no pods', seen: {}, expected: [0, 'AtRecommendation'] },
+  { name: 'one waiting job starts one pod', seen: { queue: { waiting: 1 } }, expected: [1, 'BacklogAboveCapacity'] },
   {
-    name: 'a delayed job that is due wakes one pod',
+    name: 'one prioritized job starts one pod',
+    seen: { queue: { prioritized: 1 } },
+    expected: [1, 'BacklogAboveCapacity'],
+  },
+  {
+    name: 'a delayed job that is due starts one pod',
     seen: { queue: { delayed: 1, dueDelayed: 1 } },
-    is: [1, 'BacklogAboveCapacity'],
+    expected: [1, 'BacklogAboveCapacity'],
   },
-  { name: 'a delayed job that is not due wakes none', seen: { queue: { delayed: 7 } }, is: [0, 'AtRecommendation'] },
-  { name: 'an orphaned active job wakes one pod', seen: { queue: { active: 1 } }, is: [1, 'BacklogAboveCapacity'] },
   {
-    name: 'jobs that wait for their children wake none',
-    seen: { queue: { waitingChildren: 9 } },
-    is: [0, 'AtRecommendation'],
+    name: 'a delayed job that is not due starts none',
+    seen: { queue: { delayed: 7 } },
+    expected: [0, 'AtRecommendation'],
   },
-  { name: 'five jobs fit one pod', seen: { queue: { waiting: 5 } }, is: [1, 'BacklogAboveCapacity'] },
-  { name: 'six jobs want two pods', seen: { queue: { waiting: 6 } }, is: [2, 'BacklogAboveCapacity'] },
+  {
+    name: 'an orphaned active job starts one pod',
+    seen: { queue: { active: 1 } },
+    expected: [1, 'BacklogAboveCapacity'],
+  },
+  {
+    name: 'jobs that wait for their children start none',
+    seen: { queue: { waitingChildren: 9 } },
+    expected: [0, 'AtRecommendation'],
+  },
+  { name: 'five jobs fit one pod', seen: { queue: { waiting: 5 } }, expected: [1, 'BacklogAboveCapacity'] },
+  { name: 'six jobs need two pods', seen: { queue: { waiting: 6 } }, expected: [2, 'BacklogAboveCapacity'] },
   {
     name: 'waiting, prioritized and due jobs are added up',
     seen: { queue: { waiting: 2, prioritized: 2, dueDelayed: 2 } },
-    is: [2, 'BacklogAboveCapacity'],
+    expected: [2, 'BacklogAboveCapacity'],
   },
   {
-    name: 'active jobs count as waiting ones do',
+    name: 'active jobs count like waiting ones',
     seen: { queue: { active: 11 } },
-    is: [3, 'BacklogAboveCapacity'],
+    expected: [3, 'BacklogAboveCapacity'],
   },
   {
     name: 'waiting and active jobs are added before rounding',
     spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 3 }] },
     seen: { queue: { waiting: 1, active: 2 } },
-    is: [1, 'BacklogAboveCapacity'],
+    expected: [1, 'BacklogAboveCapacity'],
   },
   {
-    name: 'waiting jobs of a paused queue wake none',
+    name: 'waiting jobs of a paused queue start none',
     seen: { queue: { waiting: 50, isPaused: true } },
-    is: [0, 'AtRecommendation'],
+    expected: [0, 'AtRecommendation'],
   },
   {
-    name: 'due and prioritized jobs of a paused queue wake none',
+    name: 'due and prioritized jobs of a paused queue start none',
     seen: { queue: { dueDelayed: 5, prioritized: 5, isPaused: true } },
-    is: [0, 'AtRecommendation'],
+    expected: [0, 'AtRecommendation'],
   },
   {
     name: 'active jobs of a paused queue keep their pods',
     spec: quick,
     seen: { currentReplicas: 3, busyPods: 2, queue: { active: 2, waiting: 50, isPaused: true } },
-    is: [2, 'BacklogDrained'],
+    expected: [2, 'BacklogDrained'],
   },
   {
-    name: 'the queue that asks for most counts, since each pod pulls from all of them',
+    name: 'the highest recommendation counts, because each pod pulls from all queues',
     spec: {
       queues: [
         { name: 'media', prefix: 'bull', jobsPerReplica: 5 },
@@ -68,24 +80,24 @@ const demand: readonly Case[] = [
       ],
     },
     seen: { queues: [makeQueue({ waiting: 6 }), makeQueue({ name: 'video', waiting: 3 })] },
-    is: [3, 'BacklogAboveCapacity'],
+    expected: [3, 'BacklogAboveCapacity'],
   },
   {
     name: 'a paused queue does not hide another',
     seen: { queues: [makeQueue({ waiting: 9, isPaused: true }), makeQueue({ name: 'video', waiting: 1 })] },
-    is: [1, 'BacklogAboveCapacity'],
+    expected: [1, 'BacklogAboveCapacity'],
   },
   {
-    name: '21 jobs at 20 per replica ask for two pods',
-    spec: twenty,
+    name: '21 jobs at 20 per replica need two pods',
+    spec: twentyPerReplica,
     seen: { queue: { waiting: 21 } },
-    is: [2, 'BacklogAboveCapacity'],
+    expected: [2, 'BacklogAboveCapacity'],
   },
   {
-    name: '21 jobs still ask for two pods once some of them are active',
-    spec: twenty,
+    name: '21 jobs still need two pods once some of them are active',
+    spec: twentyPerReplica,
     seen: { currentReplicas: 2, busyPods: 2, queue: { waiting: 12, active: 9 } },
-    is: [2, 'AtRecommendation'],
+    expected: [2, 'AtRecommendation'],
   },
   {
     name: 'three pods busy on three queues, and nothing waiting: no pod is added',
@@ -95,31 +107,31 @@ const demand: readonly Case[] = [
       busyPods: 3,
       queues: ['a', 'b', 'c'].map((name) => makeQueue({ name, active: 3 })),
     },
-    is: [3, 'AtRecommendation'],
+    expected: [3, 'AtRecommendation'],
   },
   {
     name: 'nothing waiting, and each pod busy with several jobs: no pod is added',
     spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] },
     seen: { currentReplicas: 2, busyPods: 2, queue: { active: 8 } },
-    is: [2, 'AtRecommendation'],
+    expected: [2, 'AtRecommendation'],
   },
   {
     name: 'nothing waiting, and one unattributed job: the recommendation of the queue applies',
     spec: { queues: [{ name: 'media', prefix: 'bull', jobsPerReplica: 1 }] },
     seen: { currentReplicas: 2, busyPods: 2, unattributedJobs: 1, queue: { active: 3 } },
-    is: [3, 'BacklogAboveCapacity'],
+    expected: [3, 'BacklogAboveCapacity'],
   },
   {
-    name: 'busy pods stay even if their jobs would fit fewer',
+    name: 'keeps busy pods even if fewer pods could process their jobs',
     spec: quick,
     seen: { currentReplicas: 4, busyPods: 3, queue: { active: 3 } },
-    is: [3, 'BacklogDrained'],
+    expected: [3, 'BacklogDrained'],
   },
   {
     name: 'without protection active jobs count by jobsPerReplica alone',
     spec: { ...quick, protectBusyPods: 'Off' },
     seen: { currentReplicas: 4, busyPods: 3, queue: { active: 3 } },
-    is: [1, 'BacklogDrained'],
+    expected: [1, 'BacklogDrained'],
   },
 ];
 
@@ -128,55 +140,55 @@ const tolerance: readonly Case[] = [
     name: 'from ten to eleven is within ten percent',
     spec: { maxReplicas: 20 },
     seen: { currentReplicas: 10, queue: { waiting: 55 } },
-    is: [10, 'WithinTolerance'],
+    expected: [10, 'WithinTolerance'],
   },
   {
-    name: 'from ten to twelve is not',
+    name: 'from ten to twelve is more than ten percent',
     spec: { maxReplicas: 20 },
     seen: { currentReplicas: 10, queue: { waiting: 60 } },
-    is: [12, 'BacklogAboveCapacity'],
+    expected: [12, 'BacklogAboveCapacity'],
   },
   {
     name: 'from ten to nine is within ten percent',
     spec: quick,
     seen: { currentReplicas: 10, queue: { waiting: 45 } },
-    is: [10, 'WithinTolerance'],
+    expected: [10, 'WithinTolerance'],
   },
   {
-    name: 'from nine to eight is not',
+    name: 'from nine to eight is more than ten percent',
     spec: quick,
     seen: { currentReplicas: 9, queue: { waiting: 40 } },
-    is: [8, 'BacklogDrained'],
+    expected: [8, 'BacklogDrained'],
   },
   {
-    name: 'no tolerance',
+    name: 'can be zero',
     spec: { ...quick, tolerancePercent: 0 },
     seen: { currentReplicas: 10, queue: { waiting: 45 } },
-    is: [9, 'BacklogDrained'],
+    expected: [9, 'BacklogDrained'],
   },
   {
-    name: 'the last pod above the minimum goes when there is nothing to do',
+    name: 'does not keep the last pod above the minimum when the queues are empty',
     spec: { ...quick, minReplicas: 10, maxReplicas: 20 },
     seen: { currentReplicas: 11 },
-    is: [10, 'BacklogDrained'],
+    expected: [10, 'BacklogDrained'],
   },
   {
-    name: 'there is no tolerance above the maximum',
+    name: 'does not apply above the maximum',
     spec: { ...quick, maxReplicas: 10 },
     seen: { currentReplicas: 11, queue: { waiting: 100 } },
-    is: [10, 'BacklogDrained'],
+    expected: [10, 'BacklogDrained'],
   },
   {
-    name: 'there is no tolerance below the minimum',
+    name: 'does not apply below the minimum',
     spec: { minReplicas: 11, maxReplicas: 20 },
     seen: { currentReplicas: 10, queue: { waiting: 5 } },
-    is: [11, 'BelowMinReplicas'],
+    expected: [11, 'BelowMinReplicas'],
   },
   {
-    name: 'there is no tolerance below the busy pods',
+    name: 'does not apply below the number of busy pods',
     spec: { maxReplicas: 20 },
     seen: { currentReplicas: 10, ...makeBusyObservation(11) },
-    is: [11, 'BacklogAboveCapacity'],
+    expected: [11, 'BacklogAboveCapacity'],
   },
 ];
 

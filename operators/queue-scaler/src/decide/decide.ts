@@ -27,21 +27,21 @@ export interface Decision {
 /**
  * Decides on the number of replicas.
  *
- * 1. Each queue recommends one replica per `jobsPerReplica` runnable or active jobs. The highest recommendation is
- * used, and at least the number of busy pods.
+ * 1. Each queue recommends one replica per `jobsPerReplica` runnable or active jobs. The result is the highest
+ * recommendation, but at least the number of busy pods.
  * 2. While a queue is unknown, the replicas stay unchanged. The fallback applies from the `failureThreshold`th poll on.
  * 3. A recommendation within the tolerance changes nothing.
  * 4. Everything else is a step (`steps.ts`): scaling up is fast, scaling down is slow and never removes a busy pod.
  */
 export const decide = (spec: QueueScalerSpec, observation: Observation, history: History, now: number): Decision => {
   const { currentReplicas: current, unknownQueues } = observation;
-  const proposed = unboundedRecommendation(spec, observation);
+  const proposed = getUnboundedRecommendation(spec, observation);
   const recommended = Math.min(Math.max(proposed, spec.minReplicas), spec.maxReplicas);
   if (unknownQueues.length > 0) {
     // Without the unknown queues, the recommendation is only a lower bound.
     const unknown = { recommended: undefined, bound: undefined };
     if (spec.suspend) return { ...unknown, replicas: current, reason: 'Suspended' };
-    const { desired, reason } = fallbackReplicas(spec, current, history);
+    const { desired, reason } = getFallbackReplicas(spec, current, history);
     const step = { spec, observation, history, desired: Math.max(desired, recommended), now };
     if (step.desired > current) return { ...unknown, replicas: scaleUp(step).replicas, reason };
     const mayScaleDown = spec.protectBusyPods === 'Off' && step.desired < current;
@@ -66,27 +66,29 @@ const stepTo = (
 };
 
 /** Returns the recommendation before minReplicas and maxReplicas are applied. */
-const unboundedRecommendation = (spec: QueueScalerSpec, observation: Observation): number => {
+const getUnboundedRecommendation = (spec: QueueScalerSpec, observation: Observation): number => {
   const { busyPods, currentReplicas, rollout } = observation;
-  const proposed = highestOfQueues(spec, observation);
+  const proposed = getHighestRecommendation(spec, observation);
   if (spec.protectBusyPods === 'Off') return proposed;
   // During a rollout more pods than `currentReplicas` exist for a while. They must not raise the recommendation.
   return Math.max(proposed, rollout === 'none' ? busyPods : Math.min(busyPods, currentReplicas));
 };
 
-/** Returns the highest recommendation of a queue. They are not added up, because each pod pulls from all queues. */
-const highestOfQueues = (spec: QueueScalerSpec, observation: Observation): number => {
+/** Returns the highest recommendation of all queues. They are not added up, because each pod pulls from all queues. */
+const getHighestRecommendation = (spec: QueueScalerSpec, observation: Observation): number => {
   const { queues, busyPods, currentReplicas, unattributedJobs } = observation;
-  const sizes = new Map(spec.queues.map(({ name, jobsPerReplica }) => [name, jobsPerReplica]));
-  const each = queues.map((queue) => Math.ceil((countRunnable(queue) + queue.active) / (sizes.get(queue.name) ?? 1)));
-  const proposed = Math.max(0, ...each);
+  const jobsPerReplicaByQueue = new Map(spec.queues.map(({ name, jobsPerReplica }) => [name, jobsPerReplica]));
+  const recommendations = queues.map((queue) =>
+    Math.ceil((countRunnable(queue) + queue.active) / (jobsPerReplicaByQueue.get(queue.name) ?? 1)),
+  );
+  const proposed = Math.max(0, ...recommendations);
   // When no job is runnable and existing pods process every active one, an additional pod would find no job.
   const isAllInProgress = busyPods > 0 && unattributedJobs === 0 && countBacklog(observation) === 0;
   return isAllInProgress ? Math.min(proposed, currentReplicas) : proposed;
 };
 
 /** Returns the replicas while a queue is unknown. */
-const fallbackReplicas = (
+const getFallbackReplicas = (
   { fallback }: QueueScalerSpec,
   current: number,
   { failures }: History,
@@ -103,9 +105,9 @@ const fallbackReplicas = (
 };
 
 /**
- * Returns true if the difference is within the tolerance. No tolerance applies while the queues are empty, because the
- * last pods above the minimum would stay forever. None applies either while the current replicas are below the minimum
- * or the busy pods, or above the maximum.
+ * Returns true if the difference is within the tolerance. The tolerance does not apply while the queues are empty:
+ * otherwise the last pods above the minimum would never be removed. It also does not apply while the current replicas
+ * are fewer than the minimum or the busy pods, or more than the maximum.
  */
 const isTolerable = (desired: number, spec: QueueScalerSpec, observation: Observation): boolean => {
   const { currentReplicas: current, busyPods } = observation;

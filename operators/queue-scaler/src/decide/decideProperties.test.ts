@@ -55,7 +55,7 @@ const queue = (name: string): fc.Arbitrary<QueueObservation> =>
       dueDelayed: count(5),
       active: count(12),
     })
-    .map((given) => makeQueue({ ...given, name }));
+    .map((counts) => makeQueue({ ...counts, name }));
 
 const unknownQueues = [{ name: 'video', reason: 'Redis is unavailable' }];
 
@@ -91,19 +91,19 @@ const histories: fc.Arbitrary<History> = fc.record({
 });
 
 /** Checks a property on random inputs. fast-check prints the seed of a failure. */
-const holds = (check: (spec: QueueScalerSpec, seen: Observation, history: History) => void): void =>
+const checkProperty = (check: (spec: QueueScalerSpec, seen: Observation, history: History) => void): void =>
   fc.assert(fc.property(specs, observations, histories, check), { numRuns: 5_000 });
 
 suite('for any observation', () => {
   test('a decision is never below the busy pods, unless their protection is off', () => {
-    holds((spec, seen, history) => {
+    checkProperty((spec, seen, history) => {
       fc.pre(spec.protectBusyPods !== 'Off');
       assert.ok(decide(spec, seen, history, now).replicas >= seen.busyPods);
     });
   });
 
-  test('replicas within the bounds stay within them, and others do not move further away', () => {
-    holds((spec, seen, history) => {
+  test('replicas within the bounds stay within them, and replicas outside move no further away', () => {
+    checkProperty((spec, seen, history) => {
       const { replicas } = decide(spec, seen, history, now);
       assert.ok(Number.isInteger(replicas));
       assert.ok(replicas >= spec.minReplicas);
@@ -113,10 +113,10 @@ suite('for any observation', () => {
 
   test('a larger backlog never means fewer pods', () => {
     fc.assert(
-      fc.property(specs, observations, histories, count(50), (spec, seen, history, more) => {
+      fc.property(specs, observations, histories, count(50), (spec, seen, history, additional) => {
         const [first, ...others] = seen.queues;
         assert.ok(first !== undefined);
-        const fuller = { ...seen, queues: [{ ...first, waiting: first.waiting + more }, ...others] };
+        const fuller = { ...seen, queues: [{ ...first, waiting: first.waiting + additional }, ...others] };
         assert.ok(decide(spec, fuller, history, now).replicas >= decide(spec, seen, history, now).replicas);
       }),
       { numRuns: 5_000 },
@@ -124,7 +124,7 @@ suite('for any observation', () => {
   });
 
   test('an unknown queue never removes a pod, except with Off and a Static fallback', () => {
-    holds((spec, seen, history) => {
+    checkProperty((spec, seen, history) => {
       fc.pre(spec.protectBusyPods !== 'Off' || spec.fallback.behavior !== 'Static');
       const blind = { ...seen, unknownQueues };
       assert.ok(decide(spec, blind, history, now).replicas >= seen.currentReplicas);
@@ -132,24 +132,24 @@ suite('for any observation', () => {
   });
 
   test('with Strict no more pods are removed than are known to be idle', () => {
-    holds((spec, seen, history) => {
+    checkProperty((spec, seen, history) => {
       fc.pre(spec.protectBusyPods === 'Strict');
-      const known = seen.unattributedJobs > 0 ? 0 : seen.idlePods;
-      assert.ok(decide(spec, seen, history, now).replicas >= seen.currentReplicas - known);
+      const removable = seen.unattributedJobs > 0 ? 0 : seen.idlePods;
+      assert.ok(decide(spec, seen, history, now).replicas >= seen.currentReplicas - removable);
     });
   });
 
   test('the last pod stays while a job is runnable or active', () => {
-    holds((spec, seen, history) => {
+    checkProperty((spec, seen, history) => {
       fc.pre(isActive(seen) && seen.currentReplicas > 0);
       assert.ok(decide(spec, seen, history, now).replicas >= 1);
     });
   });
 
   test('a constant observation leads to constant replicas, without going back and forth', () => {
-    holds((spec, seen, history) => {
+    checkProperty((spec, seen, history) => {
       let [before, current] = [history, seen.currentReplicas];
-      const path: number[] = [];
+      const changes: number[] = [];
       // Twice the longest cooldown and windows, at the default interval.
       for (let at = now; at < now + 1_600_000; at += 10_000) {
         const observation = {
@@ -162,12 +162,12 @@ suite('for any observation', () => {
         const decision = decide(spec, observation, before, at);
         const change = decision.replicas - current;
         before = updateHistory(before, { spec, observation, decision, change }, at);
-        if (change !== 0) path.push(change);
+        if (change !== 0) changes.push(change);
         current = decision.replicas;
       }
       assert.ok(
-        path.every((change) => change > 0) || path.every((change) => change < 0),
-        `changes: ${path.join(', ')}`,
+        changes.every((change) => change > 0) || changes.every((change) => change < 0),
+        `changes: ${changes.join(', ')}`,
       );
     });
   });

@@ -24,11 +24,11 @@ const historyAfter = (
 
 /** Returns the decision after 200 s with an unknown queue. */
 const decideAfterOutage = (
-  given: Parameters<typeof makeSpec>[0],
+  overrides: Parameters<typeof makeSpec>[0],
   currentReplicas: number,
   seen: Parameters<typeof makeObservation>[0],
 ) => {
-  const spec = makeSpec({ cooldownSeconds: 0, ...given });
+  const spec = makeSpec({ cooldownSeconds: 0, ...overrides });
   const observation = makeObservation({ currentReplicas, queues: [], unknownQueues });
   let history = makeHistory({ failures: 3 });
   for (let at = now - 200_000; at < now; at += 10_000) {
@@ -85,11 +85,11 @@ suite('history', () => {
     assert.deepEqual(historyAfter({ queue: { waiting: 1 }, unknownQueues }).recommendations, []);
   });
 
-  test('keeps the replicas of an outage for a whole window after it', () => {
+  test('keeps the replicas for a whole window after an outage', () => {
     assert.equal(decideAfterOutage({}, 6, {}), 6);
   });
 
-  test('an outage delays no fallback, neither up nor down', () => {
+  test('an outage does not delay a fallback, neither up nor down', () => {
     const unknown = { queues: [], unknownQueues };
     const up = { scaleUp: { stabilizationWindowSeconds: 60 } };
     const down = { scaleDown: { maxPods: 100 } };

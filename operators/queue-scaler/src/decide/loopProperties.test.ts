@@ -35,7 +35,7 @@ const simulations: fc.Arbitrary<Simulation> = fc.record({
   lengths: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 20 }),
 });
 
-const specFor = ({ loads }: Simulation): QueueScalerSpec =>
+const makeSimulationSpec = ({ loads }: Simulation): QueueScalerSpec =>
   makeSpec({
     maxReplicas: 100,
     cooldownSeconds: 30,
@@ -43,23 +43,24 @@ const specFor = ({ loads }: Simulation): QueueScalerSpec =>
     behavior: { scaleUp: { maxPods: 100 }, scaleDown: { stabilizationWindowSeconds: 20, maxPods: 100 } },
   });
 
-const milliseconds = 10_000;
+/** Simulated poll interval, in ms. */
+const pollMs = 10_000;
 
 /** Simulates until no job and no pod is left. Returns the observation and the decision of each poll. */
 const simulate = (simulation: Simulation): readonly { readonly seen: Observation; readonly replicas: number }[] => {
-  const spec = specFor(simulation);
+  const spec = makeSimulationSpec(simulation);
   const waiting = simulation.loads.map(({ jobs }) => jobs);
   /** Active jobs of each pod, with the index of their queue and the remaining polls. */
   let pods: { queue: number; left: number }[][] = Array.from({ length: simulation.firstPods }, () => []);
-  let begun = 0;
+  let startedJobs = 0;
   let history = makeHistory({ lastActiveAt: now });
   const polls: { seen: Observation; replicas: number }[] = [];
-  for (let at = now; polls.length < 2_000; at += milliseconds) {
+  for (let at = now; polls.length < 2_000; at += pollMs) {
     for (const pod of pods)
       for (const [queue] of waiting.entries())
         while ((waiting[queue] ?? 0) > 0 && pod.filter((job) => job.queue === queue).length < simulation.concurrency) {
           waiting[queue] = (waiting[queue] ?? 0) - 1;
-          pod.push({ queue, left: simulation.lengths[begun++ % simulation.lengths.length] ?? 1 });
+          pod.push({ queue, left: simulation.lengths[startedJobs++ % simulation.lengths.length] ?? 1 });
         }
     const busy = pods.filter((jobs) => jobs.length > 0);
     const seen = makeObservation({
@@ -79,24 +80,24 @@ const simulate = (simulation: Simulation): readonly { readonly seen: Observation
     if (decision.replicas === 0 && waiting.every((count) => count === 0)) return polls;
     pods = pods.map((jobs) => jobs.map((job) => ({ ...job, left: job.left - 1 })).filter(({ left }) => left > 0));
   }
-  throw new Error('the simulation does not end');
+  throw new Error('the simulation did not end within 2,000 polls');
 };
 
-const holds = (check: (simulation: Simulation) => void): void =>
+const checkProperty = (check: (simulation: Simulation) => void): void =>
   fc.assert(fc.property(simulations, check), { numRuns: 1_000 });
 
 suite('pods that pull from several queues', () => {
   test('never exceed the highest initial recommendation', () => {
-    holds((simulation) => {
-      const asked = simulation.loads.map(({ jobs, jobsPerReplica }) => Math.ceil(jobs / jobsPerReplica));
-      const most = Math.max(simulation.firstPods, ...asked);
+    checkProperty((simulation) => {
+      const recommendations = simulation.loads.map(({ jobs, jobsPerReplica }) => Math.ceil(jobs / jobsPerReplica));
+      const highest = Math.max(simulation.firstPods, ...recommendations);
       for (const { replicas } of simulate(simulation))
-        assert.ok(replicas <= most, `${replicas} pods, of at most ${most}`);
+        assert.ok(replicas <= highest, `${replicas} pods, of at most ${highest}`);
     });
   });
 
   test('are not added while no job is waiting', () => {
-    holds((simulation) => {
+    checkProperty((simulation) => {
       for (const { seen, replicas } of simulate(simulation)) {
         if (countBacklog(seen) > 0) continue;
         assert.ok(replicas <= seen.currentReplicas, `${seen.currentReplicas} became ${replicas}`);
@@ -104,13 +105,13 @@ suite('pods that pull from several queues', () => {
     });
   });
 
-  test('have the recommendation of the queue with the highest one', () => {
-    holds((simulation) => {
+  test('follow the queue with the highest recommendation', () => {
+    checkProperty((simulation) => {
       const queues = simulation.loads.map(({ jobs }, index) => makeQueue({ name: names[index] ?? '', waiting: jobs }));
-      const recommendedOf = (seen: Observation): number =>
-        decide(specFor(simulation), seen, makeHistory(), now).recommended ?? 0;
-      const alone = queues.map((queue) => recommendedOf(makeObservation({ queues: [queue] })));
-      assert.equal(recommendedOf(makeObservation({ queues })), Math.max(...alone));
+      const recommend = (seen: Observation): number =>
+        decide(makeSimulationSpec(simulation), seen, makeHistory(), now).recommended ?? 0;
+      const single = queues.map((queue) => recommend(makeObservation({ queues: [queue] })));
+      assert.equal(recommend(makeObservation({ queues })), Math.max(...single));
     });
   });
 

@@ -37,7 +37,7 @@ export const scaleUp = ({ spec, observation, history, desired, now }: StepInput)
   const added = listChanges(history, periodSeconds, now).filter((change) => change > 0);
   const atPeriodStart = current - sum(added);
   const limit = atPeriodStart + Math.max(maxPods, Math.ceil((atPeriodStart * maxPercent) / 100));
-  const stable = Math.min(desired, ...countWithin(history.recommendations, stabilizationWindowSeconds, now));
+  const stable = Math.min(desired, ...listReplicas(history.recommendations, stabilizationWindowSeconds, now));
   const replicas = Math.max(current, spec.minReplicas, Math.min(stable, limit));
   if (replicas === desired)
     return { replicas, reason: desired === spec.minReplicas ? 'BelowMinReplicas' : 'BacklogAboveCapacity' };
@@ -74,7 +74,7 @@ const listFloors = ({ spec, observation, history, now }: StepInput): readonly St
       reason: 'ScaleDownStabilized',
       replicas: Math.max(
         0,
-        ...countWithin([...history.recommendations, ...history.held], stabilizationWindowSeconds, now),
+        ...listReplicas([...history.recommendations, ...history.held], stabilizationWindowSeconds, now),
       ),
     },
     { reason: 'ScaleDownLimit', replicas: current - sum(removed) - maxPods },
@@ -99,7 +99,7 @@ const getBusyFloor = ({ protectBusyPods }: QueueScalerSpec, observation: Observa
   }
 };
 
-const countWithin = (counts: History['recommendations'], seconds: number, now: number): readonly number[] =>
+const listReplicas = (counts: History['recommendations'], seconds: number, now: number): readonly number[] =>
   counts.filter(({ at }) => at > now - seconds * 1_000).map(({ replicas }) => replicas);
 
 const listChanges = ({ scalings }: History, seconds: number, now: number): readonly number[] =>

@@ -15,8 +15,8 @@ export const updateHistory = (
   const isKnown = observation.unknownQueues.length === 0;
   const latest = decision.recommended === undefined ? [] : [{ at: now, replicas: decision.recommended }];
   // A static fallback without protection may scale down: the current replicas must not delay it.
-  const mayFall = decision.reason === 'FallbackStatic' && spec.protectBusyPods === 'Off';
-  const held = isKnown || mayFall ? [] : [{ at: now, replicas: observation.currentReplicas }];
+  const mayScaleDown = decision.reason === 'FallbackStatic' && spec.protectBusyPods === 'Off';
+  const held = isKnown || mayScaleDown ? [] : [{ at: now, replicas: observation.currentReplicas }];
   return {
     recommendations: [...history.recommendations.filter(({ at }) => at > now - windowMs), ...latest],
     held: [...history.held.filter(({ at }) => at > now - windowMs), ...held],

@@ -111,12 +111,12 @@ suite('observation of BullMQ', { skip: missingTool('redis-server') }, () => {
       {
         ...connections,
         runPipeline: async (...args) => {
-          const answers = await connections.runPipeline(...args);
-          if ((pipelines += 1) > 1) return answers;
+          const replies = await connections.runPipeline(...args);
+          if ((pipelines += 1) > 1) return replies;
           const completed = once(worker, 'completed');
           gate.resolve();
           await completed;
-          return answers;
+          return replies;
         },
       },
       'ending',

@@ -17,7 +17,7 @@ export interface QueuesObservation {
   readonly activeJobs: readonly ActiveJob[];
 }
 
-/** Maximum number of active jobs per queue whose worker is read. The others are reported without a worker. */
+/** Maximum number of active jobs per queue for which the worker is read. Other jobs are reported without a worker. */
 const maxInspectedJobs = 2_000;
 
 /**
@@ -51,7 +51,7 @@ export const observeQueues = async (
     const jobs =
       found.length === 0
         ? []
-        : await redis.runPipeline(url, (pipeline) => found.map((each) => addJobCommands(pipeline, each)));
+        : await redis.runPipeline(url, (pipeline) => found.map((queue) => addJobCommands(pipeline, queue)));
     return {
       ...readJobs(found, jobs, now),
       unknownQueues: results.filter((result): result is UnknownQueue => 'reason' in result),
@@ -78,11 +78,13 @@ const readAllCounts = async (
   queues: readonly QueueScalerSpecQueue[],
   dueBefore: number,
 ): Promise<readonly (FoundQueue | UnknownQueue)[]> => {
-  const answers = await redis.runPipeline(url, (pipeline) => {
+  const replies = await redis.runPipeline(url, (pipeline) => {
     for (const queue of queues) addCountCommands(pipeline, queue, dueBefore);
   });
-  const each = answers.length / queues.length;
-  return queues.map((queue, index) => readCounts(queue, answers.slice(index * each, (index + 1) * each)));
+  const commandsPerQueue = replies.length / queues.length;
+  return queues.map((queue, index) =>
+    readCounts(queue, replies.slice(index * commandsPerQueue, (index + 1) * commandsPerQueue)),
+  );
 };
 
 const addCountCommands = (
@@ -107,18 +109,18 @@ const addCountCommands = (
     .lrange(`${key}:active`, 0, maxInspectedJobs - 1);
 };
 
-const readCounts = ({ prefix, name }: QueueScalerSpecQueue, answers: readonly unknown[]): FoundQueue | UnknownQueue => {
-  const error = answers.find((answer) => answer instanceof Error);
+const readCounts = ({ prefix, name }: QueueScalerSpecQueue, replies: readonly unknown[]): FoundQueue | UnknownQueue => {
+  const error = replies.find((reply) => reply instanceof Error);
   if (error !== undefined) return { name, reason: error.message };
-  const [exists, [pausedMark, version]] = answers as [number, (string | null)[]];
+  const [exists, [pausedField, version]] = replies as [number, (string | null)[]];
   if (exists !== 1) return { name, reason: `queue ${prefix}:${name} does not exist in this Redis` };
   if (version && !supportedVersion.test(version))
     return {
       name,
       reason: `queue ${prefix}:${name} was opened by ${version.slice(0, 40)}; only BullMQ 5 and 6 are supported`,
     };
-  const counts = answers.slice(2, 9) as number[];
-  const [nextWaiting, nextPrioritized, activeIds] = answers.slice(9) as [string | null, string[], string[]];
+  const counts = replies.slice(2, 9) as number[];
+  const [nextWaiting, nextPrioritized, activeIds] = replies.slice(9) as [string | null, string[], string[]];
   const isValid = counts.every((count) => Number.isSafeInteger(count) && count >= 0) && Array.isArray(activeIds);
   if (!isValid) return { name, reason: `Redis sent invalid counts of queue ${prefix}:${name}` };
   const [waiting = 0, paused = 0, prioritized = 0, delayed = 0, dueDelayed = 0, active = 0, waitingChildren = 0] =
@@ -129,7 +131,7 @@ const readCounts = ({ prefix, name }: QueueScalerSpecQueue, answers: readonly un
       name,
       // A producer can be configured not to write its version.
       version: version ?? undefined,
-      isPaused: (pausedMark ?? null) !== null,
+      isPaused: (pausedField ?? null) !== null,
       waiting: waiting + paused,
       prioritized,
       delayed,
@@ -154,16 +156,16 @@ const addJobCommands = (pipeline: ChainableCommander, { key, nextId, activeIds }
  */
 const readJobs = (
   found: readonly FoundQueue[],
-  answers: readonly unknown[],
+  replies: readonly unknown[],
   now: number,
 ): Pick<QueuesObservation, 'queues' | 'activeJobs'> => {
   const queues: QueueObservation[] = [];
   const activeJobs: ActiveJob[] = [];
   let offset = 0;
   for (const { observation, nextId, activeIds } of found) {
-    const addedAt = nextId === undefined ? undefined : parseTime(answers[offset]);
+    const addedAt = nextId === undefined ? undefined : parseTime(replies[offset]);
     const oldestWaitSeconds = addedAt === undefined ? undefined : Math.max(0, Math.floor((now - addedAt) / 1_000));
-    const jobs = answers.slice(offset + 1, offset + 1 + activeIds.length).filter((job) => !isMissing(job));
+    const jobs = replies.slice(offset + 1, offset + 1 + activeIds.length).filter((job) => !isMissing(job));
     offset += 1 + activeIds.length;
     const active = Math.max(0, observation.active - (activeIds.length - jobs.length));
     queues.push({ ...observation, active, oldestWaitSeconds });
@@ -174,10 +176,10 @@ const readJobs = (
 };
 
 /** Returns true if the job no longer exists. An existing one always has a timestamp. */
-const isMissing = (answer: unknown): boolean => Array.isArray(answer) && answer.every((value) => value === null);
+const isMissing = (reply: unknown): boolean => Array.isArray(reply) && reply.every((value) => value === null);
 
-const readActiveJob = (answer: unknown): ActiveJob => {
-  const [processedBy, processedOn] = (Array.isArray(answer) ? answer : []) as (string | null | undefined)[];
+const readActiveJob = (reply: unknown): ActiveJob => {
+  const [processedBy, processedOn] = (Array.isArray(reply) ? reply : []) as (string | null | undefined)[];
   return { processedBy: processedBy ?? undefined, processedOn: parseTime(processedOn) };
 };
 

@@ -60,8 +60,10 @@ export const createTargetObserver = ({ cluster, redis, redisUrl }: ObserveDeps):
 const getRollout = ({ metadata, spec, status = {} }: V1Deployment): Observation['rollout'] => {
   if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 0)) return 'progressing';
   if ((status.updatedReplicas ?? 0) >= (status.replicas ?? 0)) return 'none';
-  const hasGivenUp = status.conditions?.some(({ type, status }) => type === 'Progressing' && status === 'False');
-  return spec?.paused || hasGivenUp ? 'stuck' : 'progressing';
+  const hasExceededDeadline = status.conditions?.some(
+    ({ type, status }) => type === 'Progressing' && status === 'False',
+  );
+  return spec?.paused || hasExceededDeadline ? 'stuck' : 'progressing';
 };
 
 /** URL of a Redis with a function that removes it from the cache, or the reason why it is unknown. */

@@ -14,13 +14,13 @@ export const matchPods = (pods: readonly V1Pod[], jobs: readonly ActiveJob[], no
   pods
     .filter(({ metadata, status }) => metadata?.deletionTimestamp === undefined && !hasEnded(status?.phase))
     .map((pod) => {
-      const own = jobs.filter(({ processedBy }) => processedBy === pod.metadata?.name);
-      const ages = own.map(({ processedOn = now }) => Math.max(0, Math.floor((now - processedOn) / 1_000)));
+      const podJobs = jobs.filter(({ processedBy }) => processedBy === pod.metadata?.name);
+      const ages = podJobs.map(({ processedOn = now }) => Math.max(0, Math.floor((now - processedOn) / 1_000)));
       return { pod, busySeconds: ages.length === 0 ? undefined : Math.max(...ages) };
     });
 
 /**
- * Counts busy and idle pods. `pods` includes terminating pods, because the jobs that they still process are attributed.
+ * Counts busy and idle pods. `pods` includes terminating pods, because the jobs that they still process count as attributed.
  */
 export const countPods = (
   pods: readonly V1Pod[],

@@ -60,15 +60,15 @@ export const openRedisConnections = (): RedisConnections => {
         await connection.opened;
         const pipeline = connection.redis.pipeline();
         addCommands(pipeline);
-        const answers = (await pipeline.exec()) ?? [];
-        const failure = answers.find(([error]) => error !== null && !isReplyError(error))?.[0];
+        const replies = (await pipeline.exec()) ?? [];
+        const failure = replies.find(([error]) => error !== null && !isReplyError(error))?.[0];
         if (failure) throw failure;
-        return answers;
+        return replies;
       };
       try {
-        return (await withTimeout(run())).map(([error, answer]) => error ?? answer);
+        return (await withTimeout(run())).map(([error, reply]) => error ?? reply);
       } catch (cause) {
-        const error = isClosing(cause) ? new Error('Redis closed the connection', { cause }) : cause;
+        const error = isConnectionClosed(cause) ? new Error('Redis closed the connection', { cause }) : cause;
         drop(url, connection);
         failures.set(url, { error, at: performance.now() });
         throw error;
@@ -112,18 +112,18 @@ const waitUntilOpen = async (redis: Redis): Promise<void> => {
 const isReplyError = ({ name }: Error): boolean => name === 'ReplyError';
 
 /** Returns true if Redis closed the connection. The error depends on the data in transit at that moment. */
-const isClosing = (error: unknown): boolean => {
+const isConnectionClosed = (error: unknown): boolean => {
   const { code = '', message } = error as NodeJS.ErrnoException;
   if (isReplyError(error as Error)) return false;
   if (['ECONNRESET', 'ECONNABORTED', 'EPIPE'].includes(code)) return true;
   return /connection is closed|connection close|isn't writeable|max retries per request/i.test(message);
 };
 
-const withTimeout = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+const withTimeout = async <Result>(result: Promise<Result>): Promise<Result> => {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => timeout.reject(new Error(`no response from Redis within ${timeoutMs} ms`)), timeoutMs);
   try {
-    return await Promise.race([answer, timeout.promise]);
+    return await Promise.race([result, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -84,9 +84,9 @@ suite('observation while Redis is unavailable', { skip: missingTool('redis-serve
     }
   });
 
-  for (const [what, mangle] of Object.entries({ ...mangles, ...otherReplies }))
-    test(`the queues are unknown, or as they are, while Redis sends ${what}`, async (t) => {
-      const queue = await openQueue(`mangled-${what.replaceAll(':', '')}`);
+  for (const [fault, mangle] of Object.entries({ ...mangles, ...otherReplies }))
+    test(`reports no invalid count while Redis sends ${fault}`, async (t) => {
+      const queue = await openQueue(`mangled-${fault.replaceAll(':', '')}`);
       await queue.add('job', {});
       const proxy = await startManglingProxy(bench.server.url);
       t.after(() => proxy.close());
@@ -96,7 +96,7 @@ suite('observation while Redis is unavailable', { skip: missingTool('redis-serve
       proxy.mangle(mangle);
       for (let times = 0; times < 3; times++) {
         const { queues } = await observeMangled();
-        if (what in otherReplies) assert.deepEqual(queues, []);
+        if (fault in otherReplies) assert.deepEqual(queues, []);
         for (const { waiting } of queues) assert.ok(Number.isSafeInteger(waiting), `waiting: ${waiting}`);
         // Clears the cached failure.
         connections.closeIdle();
@@ -113,11 +113,11 @@ suite('observation while Redis is unavailable', { skip: missingTool('redis-serve
     await bench.server.freeze();
     assert.match((await observe('fragile')).unknownQueues[0]?.reason ?? '', /no response from Redis within/);
     await bench.server.thaw();
-    await waitFor('the thawed one', isKnown);
+    await waitFor('the thawed Redis', isKnown);
     await bench.server.kill();
     assert.match((await observe('fragile')).unknownQueues[0]?.reason ?? '', /ECONNREFUSED|closed/);
     await bench.server.restart();
-    await waitFor('the restarted one', isKnown);
+    await waitFor('the restarted Redis', isKnown);
     await bench.redis.flushall();
     assert.equal(await isKnown(), false);
   });

@@ -60,7 +60,7 @@ const active = ({ observation }: Findings): Finding => {
   return { status: 'False', reason: 'NoJobsFound', message: 'no job is waiting or active' };
 };
 
-/** Decisions that differ from the recommendation. */
+/** Messages of the decisions that differ from the recommendation. */
 const limits: Partial<Record<DecisionReason, string>> = {
   WithinTolerance: 'the recommendation is within tolerancePercent of the current replicas',
   ScaleUpStabilized: 'a recent recommendation was lower than the current one, scale up is delayed',
@@ -98,8 +98,8 @@ const fallbackActive = ({ decision }: Findings): Finding => {
       reason: 'FallbackInactive',
       message: 'all queues are known, or consecutiveFailures is below fallback.failureThreshold',
     };
-  const what = reason === 'FallbackHold' ? 'the target is not scaled' : 'fallback.replicas applies';
-  return { status: 'True', reason, message: `the queues are unknown: ${what}` };
+  const effect = reason === 'FallbackHold' ? 'the target is not scaled' : 'fallback.replicas applies';
+  return { status: 'True', reason, message: `the queues are unknown: ${effect}` };
 };
 
 const queuesFound = ({ observation }: Findings): Finding => {

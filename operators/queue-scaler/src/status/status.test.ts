@@ -21,11 +21,11 @@ const makeScaler = (status?: QueueScalerStatus): QueueScaler => ({
 
 const makeOutcome = (
   seen: Parameters<typeof makeObservation>[0],
-  given: Partial<ReconcileOutcome> & { readonly before?: Parameters<typeof makeHistory>[0] } = {},
+  overrides: Partial<ReconcileOutcome> & { readonly before?: Parameters<typeof makeHistory>[0] } = {},
 ): ReconcileOutcome => {
-  const { spec = makeSpec(), now: at = now } = given;
+  const { spec = makeSpec(), now: at = now } = overrides;
   const observation = makeObservation(seen);
-  const history = makeHistory(given.before);
+  const history = makeHistory(overrides.before);
   const decision = decide(spec, observation, history, at);
   return {
     spec,
@@ -37,7 +37,7 @@ const makeOutcome = (
     existingReplicas: 0,
     scaled: undefined,
     now: at,
-    ...given,
+    ...overrides,
   };
 };
 
@@ -49,7 +49,7 @@ const unavailable = { queues: [], unknownQueues: [{ name: 'media', reason: 'Redi
 const conditionAfter = (type: string, ...args: Parameters<typeof makeOutcome>): string | undefined =>
   listConditions(buildStatus(makeScaler(), makeOutcome(...args)))[type];
 
-const types = (before: QueueScalerStatus | undefined, after: QueueScalerStatus) =>
+const listChangedTypes = (before: QueueScalerStatus | undefined, after: QueueScalerStatus) =>
   changedConditions(before, after).map(({ type }) => type);
 
 suite('status', () => {
@@ -84,8 +84,13 @@ suite('status', () => {
   });
 
   test('reports a missing target', () => {
-    const nothing = { observation: undefined, decision: undefined, history: undefined, existingReplicas: undefined };
-    const status = buildStatus(makeScaler(), makeOutcome({}, nothing));
+    const withoutTarget = {
+      observation: undefined,
+      decision: undefined,
+      history: undefined,
+      existingReplicas: undefined,
+    };
+    const status = buildStatus(makeScaler(), makeOutcome({}, withoutTarget));
     assert.deepEqual(
       [listConditions(status)['Ready'], listConditions(status)['Active']],
       ['False TargetNotFound', 'Unknown QueuesUnknown'],
@@ -147,10 +152,10 @@ suite('status', () => {
   test('reports changed conditions, and for a new QueueScaler the unhealthy ones', () => {
     const good = buildStatus(makeScaler(), makeOutcome({}));
     const bad = buildStatus(makeScaler(good), makeOutcome(unavailable));
-    assert.deepEqual(types(undefined, good), []);
-    assert.deepEqual(types(undefined, bad), ['Ready', 'QueuesFound']);
-    assert.deepEqual(types(good, bad), ['Ready', 'QueuesFound']);
-    assert.deepEqual(types(bad, good), ['Ready', 'QueuesFound']);
-    assert.deepEqual(types(bad, bad), []);
+    assert.deepEqual(listChangedTypes(undefined, good), []);
+    assert.deepEqual(listChangedTypes(undefined, bad), ['Ready', 'QueuesFound']);
+    assert.deepEqual(listChangedTypes(good, bad), ['Ready', 'QueuesFound']);
+    assert.deepEqual(listChangedTypes(bad, good), ['Ready', 'QueuesFound']);
+    assert.deepEqual(listChangedTypes(bad, bad), []);
   });
 });

@@ -29,7 +29,7 @@ export const buildStatus = (
     desiredReplicas: decision?.replicas,
     busyReplicas: observation?.busyPods,
     backlog: observation && countBacklog(observation),
-    queues: observation && queueStatuses(observation),
+    queues: observation && buildQueueStatuses(observation),
     lastObservedTime: formatTime(now),
     lastActiveTime: outcome.idleMs === undefined ? before?.lastActiveTime : formatTime(now - outcome.idleMs),
     ...(scaled === undefined ? scaledBefore : { lastScaleTime: formatTime(now), lastScaleReason: scaled }),
@@ -49,7 +49,7 @@ export const rejectedStatus = (
     type: 'Ready',
     status: 'False',
     reason: 'ReconcileError',
-    // The name before "cannot" may be that of a pod and differ in each reconcile.
+    // The text before "cannot" may name a pod, a different one in each reconcile.
     message: `the API server rejected a request: ${/cannot .*/s.exec(error)?.[0] ?? error}`.slice(0, 1_000),
     observedGeneration: metadata.generation,
     lastTransitionTime: previous?.status === 'False' ? previous.lastTransitionTime : formatTime(now),
@@ -58,7 +58,7 @@ export const rejectedStatus = (
   return { ...before, observedGeneration: metadata.generation, conditions: [ready, ...others] };
 };
 
-/** Returns true if the status differs from the previous one in more than times. */
+/** Returns true if a field other than the volatile ones has changed. */
 export const hasChanged = (before: QueueScalerStatus | undefined, status: QueueScalerStatus): boolean =>
   !isDeepStrictEqual(withoutVolatile(before ?? {}), withoutVolatile(status));
 
@@ -96,7 +96,7 @@ const buildConditions = (
   });
 };
 
-const queueStatuses = ({ queues, unknownQueues }: Observation): readonly QueueScalerStatusQueue[] => [
+const buildQueueStatuses = ({ queues, unknownQueues }: Observation): readonly QueueScalerStatusQueue[] => [
   ...queues.map(({ isPaused, ...queue }) => withoutUndefined({ ...queue, found: true, paused: isPaused })),
   ...unknownQueues.map(({ name }) => ({ name, found: false })),
 ];

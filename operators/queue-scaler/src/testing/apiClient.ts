@@ -17,7 +17,7 @@ export interface ApiRequest {
 /** A client for any path of an API server. */
 export interface ApiClient {
   /** @throws ApiError on an error response */
-  request<Answer>(request: ApiRequest): Promise<Answer>;
+  request<Result>(request: ApiRequest): Promise<Result>;
   close(): void;
 }
 
@@ -27,8 +27,8 @@ export const openApiClient = (
 ): ApiClient => {
   const dispatcher = new Agent({ connect: makeConnector(caFile) });
   return {
-    request: async <Answer>({ method, path, body, contentType = 'application/json' }: ApiRequest) => {
-      const { statusCode, body: answer } = await sendRequest(new URL(path, url), {
+    request: async <Result>({ method, path, body, contentType = 'application/json' }: ApiRequest) => {
+      const { statusCode, body: responseBody } = await sendRequest(new URL(path, url), {
         method,
         dispatcher,
         headers: {
@@ -37,9 +37,9 @@ export const openApiClient = (
         },
         body: body === undefined ? null : JSON.stringify(body),
       });
-      const text = await answer.text();
+      const text = await responseBody.text();
       if (statusCode >= 300) throw new ApiError(`${method} ${path}: ${statusCode} ${getMessage(text)}`, statusCode);
-      return JSON.parse(text) as Answer;
+      return JSON.parse(text) as Result;
     },
     close: () => void dispatcher.destroy(),
   };

@@ -1,6 +1,6 @@
 import { unusualServers, slowServers, uselessServers, type Respond } from '@hearth/testkit/servers/fileServer.ts';
 
-const answer =
+const respondWith =
   (body: string | Buffer, ...headers: readonly string[]): Respond =>
   (socket) => {
     const lines = ['HTTP/1.1 200 OK', 'Content-Type: application/json', 'Connection: close', ...headers];
@@ -21,18 +21,20 @@ export const brokenApis: Readonly<Record<string, Respond>> = {
     socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<title>Sign in</title>'),
   'a page of plain text': (socket) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\nsigned out'),
-  'an empty body': answer(''),
-  'no JSON': answer('{"metadata":{"name":"worker"'),
-  null: answer('null'),
-  'a number': answer('7'),
-  'an array': answer('[]'),
-  'an empty object': answer('{}'),
-  'null for every part': answer('{"metadata":null,"spec":null,"items":null,"data":null}'),
-  'a list of null': answer('{"metadata":{},"items":[null]}'),
-  'an object without a name': answer('{"metadata":{},"spec":{},"items":[{"metadata":{}}]}'),
-  'another object': answer('{"metadata":{"name":"another"},"spec":{"replicas":9},"items":[{"metadata":{"name":7}}]}'),
-  'no gzip': answer('no gzip', 'Content-Encoding: gzip'),
-  'deep JSON': answer('{"items":'.repeat(50_000) + '1' + '}'.repeat(50_000)),
+  'an empty body': respondWith(''),
+  'truncated JSON': respondWith('{"metadata":{"name":"worker"'),
+  null: respondWith('null'),
+  'a number': respondWith('7'),
+  'an array': respondWith('[]'),
+  'an empty object': respondWith('{}'),
+  'null for every part': respondWith('{"metadata":null,"spec":null,"items":null,"data":null}'),
+  'a list of null': respondWith('{"metadata":{},"items":[null]}'),
+  'an object without a name': respondWith('{"metadata":{},"spec":{},"items":[{"metadata":{}}]}'),
+  'another object': respondWith(
+    '{"metadata":{"name":"another"},"spec":{"replicas":9},"items":[{"metadata":{"name":7}}]}',
+  ),
+  'invalid gzip': respondWith('no gzip', 'Content-Encoding: gzip'),
+  'deep JSON': respondWith('{"items":'.repeat(50_000) + '1' + '}'.repeat(50_000)),
 };
 
 /** Servers that keep the operator waiting for the whole timeout. */

@@ -16,7 +16,7 @@ export interface ControlPlane {
   /** Kubeconfig of the administrator. */
   readonly kubeconfig: string;
   /** Sends a request as administrator. */
-  request<Answer>(request: ApiRequest): Promise<Answer>;
+  request<Result>(request: ApiRequest): Promise<Result>;
   /** Creates an object. `resource` is the plural of its kind. */
   create(resource: string, object: KubernetesManifest): Promise<void>;
   /** Returns the path of a file with a token of the service account. */
@@ -56,7 +56,7 @@ const adminToken = 'admin-for-tests';
 
 export const startControlPlane = async (): Promise<ControlPlane> => {
   const home = await mkdtemp(join(tmpdir(), 'hearth-test-control-plane-'));
-  const file = async (name: string, content: string | object): Promise<string> => {
+  const writeHomeFile = async (name: string, content: string | object): Promise<string> => {
     const path = join(home, name);
     await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
     return path;
@@ -71,9 +71,15 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   ];
   const url = `https://127.0.0.1:${api}`;
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const signingKey = await file('service-account.key', privateKey.export({ type: 'pkcs1', format: 'pem' }).toString());
-  const publicKeyFile = await file('service-account.pub', publicKey.export({ type: 'spki', format: 'pem' }).toString());
-  const kubeconfig = await file('kubeconfig', {
+  const signingKey = await writeHomeFile(
+    'service-account.key',
+    privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+  );
+  const publicKeyFile = await writeHomeFile(
+    'service-account.pub',
+    publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  );
+  const kubeconfig = await writeHomeFile('kubeconfig', {
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name: 'test', cluster: { server: url, 'insecure-skip-tls-verify': true } }],
@@ -84,7 +90,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   const auditLog = join(home, 'audit.log');
   const caFile = join(home, 'certificates', 'apiserver.crt');
   const client = openApiClient(url, { caFile, token: adminToken });
-  const answers = async (path: string): Promise<boolean> => {
+  const isAvailable = async (path: string): Promise<boolean> => {
     try {
       await client.request({ method: 'GET', path });
       return true;
@@ -97,11 +103,11 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
     home,
     ports: { etcd, peer, api, manager, scheduler, kwok },
     kubeconfig,
-    tokens: await file('tokens.csv', `${adminToken},admin,1,system:masters\n`),
+    tokens: await writeHomeFile('tokens.csv', `${adminToken},admin,1,system:masters\n`),
     signingKey,
     publicKey: publicKeyFile,
     auditLog,
-    auditPolicy: await file('audit.json', auditPolicy),
+    auditPolicy: await writeHomeFile('audit.json', auditPolicy),
   });
   const servers: SupervisedServer[] = [];
   for (const [name, args] of Object.entries(programs) as [keyof typeof programs, readonly string[]][]) {
@@ -112,7 +118,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
         directory: await mkdtemp(join(home, `${name}-`)),
         output: join(home, `${name}.log`),
         // Only the API server must be ready. The other programs wait for it.
-        isReady: async () => name !== 'kube-apiserver' || answers('/readyz'),
+        isReady: async () => name !== 'kube-apiserver' || isAvailable('/readyz'),
       }),
     );
   }
@@ -130,7 +136,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
     metadata: { name: 'simulated' },
     status: { capacity: size, allocatable: size },
   });
-  await waitFor('service accounts', () => answers('/api/v1/namespaces/default/serviceaccounts/default'));
+  await waitFor('service accounts', () => isAvailable('/api/v1/namespaces/default/serviceaccounts/default'));
   return {
     url,
     caFile,
@@ -141,7 +147,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
       const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${serviceAccount}/token`;
       const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
       const { status } = await client.request<{ status: { token: string } }>({ method: 'POST', path, body });
-      return file(`token-${serviceAccount}`, status.token);
+      return writeHomeFile(`token-${serviceAccount}`, status.token);
     },
     audit: async () => {
       const lines = (await readFile(auditLog, 'utf8')).split('\n').filter((line) => line.endsWith('}'));
@@ -155,7 +161,7 @@ export const startControlPlane = async (): Promise<ControlPlane> => {
   };
 };
 
-/** Logs only requests of service accounts in tests. Those of the controllers would fill the disk. */
+/** Logs only the requests of the tests' service accounts. The controllers' requests would fill the disk. */
 const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',

@@ -18,7 +18,7 @@ export const programPath = (name: (typeof programs)[number]): string => join(fol
 
 /** Returns the reason why no control plane can be started, or false. */
 export const missingControlPlane = (): string | false => {
-  if (folder === undefined) return `HEARTH_KUBERNETES_BIN names no folder of Kubernetes programs ${notRequired}`;
+  if (folder === undefined) return `HEARTH_KUBERNETES_BIN is not set to a folder of Kubernetes programs ${notRequired}`;
   const missing = programs.filter((name) => !existsSync(programPath(name)));
   return missing.length > 0 && `${missing.join(', ')} missing in HEARTH_KUBERNETES_BIN (${folder})`;
 };
@@ -42,7 +42,7 @@ export const makeArguments = (files: ControlPlaneFiles) => {
   const [etcd, peer] = [ports.etcd, ports.peer].map((port) => `http://127.0.0.1:${port}`) as [string, string];
   const local = { 'bind-address': '127.0.0.1' };
   /** Flags of a controller with a single replica. */
-  const alone = { ...local, kubeconfig, 'leader-elect': 'false' };
+  const singleReplica = { ...local, kubeconfig, 'leader-elect': 'false' };
   return {
     etcd: flags({
       'data-dir': join(home, 'etcd'),
@@ -70,13 +70,13 @@ export const makeArguments = (files: ControlPlaneFiles) => {
       'audit-policy-file': files.auditPolicy,
     }),
     'kube-controller-manager': flags({
-      ...alone,
+      ...singleReplica,
       'secure-port': `${ports.manager}`,
       'service-account-private-key-file': files.signingKey,
       'kube-api-qps': '300',
       'kube-api-burst': '500',
     }),
-    'kube-scheduler': flags({ ...alone, 'secure-port': `${ports.scheduler}` }),
+    'kube-scheduler': flags({ ...singleReplica, 'secure-port': `${ports.scheduler}` }),
     kwok: flags({
       config: programPath('kwok-stages.yaml'),
       kubeconfig,

@@ -9,7 +9,7 @@ export interface Case {
   readonly seen: Parameters<typeof makeObservation>[0];
   readonly history?: Parameters<typeof makeHistory>[0];
   /** Expected replicas and reason. */
-  readonly is: readonly [number, DecisionReason];
+  readonly expected: readonly [number, DecisionReason];
 }
 
 /** Returns the time this many seconds before the decision. */
@@ -24,10 +24,10 @@ export const makeBusyObservation = (busyPods: number) => ({ busyPods, queue: { a
 /** Runs a test for each case. */
 export const testCases = (title: string, cases: readonly Case[]): void => {
   suite(title, () => {
-    for (const { name, spec, seen, history, is } of cases) {
+    for (const { name, spec, seen, history, expected } of cases) {
       test(name, () => {
         const { replicas, reason } = decide(makeSpec(spec), makeObservation(seen), makeHistory(history), now);
-        assert.deepEqual([replicas, reason], is);
+        assert.deepEqual([replicas, reason], expected);
       });
     }
   });

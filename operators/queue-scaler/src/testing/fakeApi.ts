@@ -100,7 +100,7 @@ export const startFakeApi = async (): Promise<FakeApi> => {
     return object;
   };
 
-  const answer = async (
+  const respond = async (
     request: RecordedRequest,
     req: IncomingMessage,
     res: ServerResponse,
@@ -172,11 +172,11 @@ export const startFakeApi = async (): Promise<FakeApi> => {
       request.status = how.status;
       return void res.writeHead(how.status, how.headers).end('{"message":"rejected by the test"}');
     }
-    const answerIt = (): void => {
-      // The client has disconnected.
-      answer(request, req, res, how?.lateMs ?? 0).catch(() => res.destroy());
+    const handle = (): void => {
+      // Fails if the client has disconnected.
+      respond(request, req, res, how?.lateMs ?? 0).catch(() => res.destroy());
     };
-    setTimeout(answerIt, how?.delayMs ?? 0);
+    setTimeout(handle, how?.delayMs ?? 0);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -210,7 +210,7 @@ export const startFakeApi = async (): Promise<FakeApi> => {
 /** Longer than the client's read-ahead. */
 const longObject = Buffer.from(`{"long":"${'x'.repeat(2_000_000)}"}`);
 
-/** Returns a Deployment with all its pods. */
+/** Returns a Deployment without missing or outdated pods. */
 export const makeDeployment = (replicas: number): object => ({
   spec: { replicas, selector: { matchLabels: { app: 'worker' } } },
   status: { observedGeneration: 1_000, replicas, updatedReplicas: replicas },

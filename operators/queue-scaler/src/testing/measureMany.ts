@@ -18,8 +18,8 @@ export interface Costs {
   readonly megabytes: number;
   readonly peakMegabytes: number;
   /** Reconciles until every Deployment had its pod, and while nothing changed. */
-  readonly atWork: ReconcileStats;
-  readonly atRest: ReconcileStats;
+  readonly scalingReconciles: ReconcileStats;
+  readonly idleReconciles: ReconcileStats;
   /** Measured while nothing changed. */
   readonly requestsPerSecond: number;
   readonly writes: number;
@@ -53,12 +53,12 @@ export const measureMany = async (count: number): Promise<Costs> => {
     }
     operator = await startOperatorAs(cluster, 'hearth-queue-scaler', { HEARTH_LOG_LEVEL: 'info' });
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
-    const withOnePod = async (): Promise<number> => {
+    const countDeploymentsWithOnePod = async (): Promise<number> => {
       const { items } = await cluster.request<List<V1Deployment>>({ method: 'GET', path });
       return items.filter(({ spec, status }) => spec?.replicas === 1 && status?.replicas === 1).length;
     };
-    await waitFor('a pod for each', async () => (await withOnePod()) === count);
-    const worked = await takeSample(operator);
+    await waitFor('a pod for each', async () => (await countDeploymentsWithOnePod()) === count);
+    const afterScaling = await takeSample(operator);
     await waitFor('statuses up to date', () => isReconciled(cluster, count));
     await delay(12_000);
 
@@ -68,15 +68,15 @@ export const measureMany = async (count: number): Promise<Costs> => {
     await server.freeze();
     await delay(frozenSeconds * 1_000);
     const { status: livezWithoutRedis } = await operator.get('/livez');
-    const heldWithoutRedis = await withOnePod();
+    const heldWithoutRedis = await countDeploymentsWithOnePod();
     await server.thaw();
     await waitFor('statuses after Redis is back', () => isReconciled(cluster, count));
     const { memory } = await takeSample(operator);
     return {
       count,
       ...memory,
-      atWork: reconcilesBetween(undefined, worked),
-      atRest: reconcilesBetween(before, after),
+      scalingReconciles: countReconcilesBetween(undefined, afterScaling),
+      idleReconciles: countReconcilesBetween(before, after),
       requestsPerSecond: Math.round(((after.requests - before.requests) / restSeconds) * 10) / 10,
       writes: after.writes - before.writes,
       cpuPercent: Math.round(((after.cpuSeconds - before.cpuSeconds) / restSeconds) * 1_000) / 10,
@@ -131,22 +131,22 @@ const takeSample = async ({ pid, get }: OperatorProcess): Promise<Sample> => {
   const [{ text }, status] = await Promise.all([get('/metrics'), readFile(`/proc/${pid}/status`, 'utf8')]);
   const requests = [...text.matchAll(/rest_client_requests_total\{method="(\w+)",code="\d+"\} (\d+)/g)];
   const sum = (methods: RegExp): number =>
-    requests.filter(([, method = '']) => methods.test(method)).reduce((total, [, , many]) => total + Number(many), 0);
-  const megabytesOf = (name: string): number =>
+    requests.filter(([, method = '']) => methods.test(method)).reduce((total, [, , value]) => total + Number(value), 0);
+  const readMegabytes = (name: string): number =>
     Math.round(Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1_024);
   return {
     requests: sum(/./),
     writes: sum(/PATCH|POST/),
     cpuSeconds: Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]),
-    memory: { megabytes: megabytesOf('VmRSS'), peakMegabytes: megabytesOf('VmHWM') },
+    memory: { megabytes: readMegabytes('VmRSS'), peakMegabytes: readMegabytes('VmHWM') },
     buckets: [...text.matchAll(/reconcile_duration_seconds_bucket\{le="([^"]+)",result="success"\} (\d+)/g)].map(
-      ([, le = '', many]) => [le, Number(many)] as const,
+      ([, le = '', value]) => [le, Number(value)] as const,
     ),
   };
 };
 
-const reconcilesBetween = (before: Sample | undefined, after: Sample): ReconcileStats => {
-  const buckets = after.buckets.map(([le, many], index) => [le, many - (before?.buckets[index]?.[1] ?? 0)] as const);
+const countReconcilesBetween = (before: Sample | undefined, after: Sample): ReconcileStats => {
+  const buckets = after.buckets.map(([le, total], index) => [le, total - (before?.buckets[index]?.[1] ?? 0)] as const);
   const count = buckets.at(-1)?.[1] ?? 0;
-  return { count, p95: buckets.find(([, many]) => many >= count * 0.95)?.[0] ?? '+Inf' };
+  return { count, p95: buckets.find(([, total]) => total >= count * 0.95)?.[0] ?? '+Inf' };
 };

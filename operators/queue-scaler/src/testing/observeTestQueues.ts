@@ -29,22 +29,22 @@ export const observeTestQueues = (): ObservedQueues => {
   let server: TestRedis;
   let redis: Redis;
   const connections = openRedisConnections();
-  const opened: { close(force?: boolean): Promise<void> }[] = [];
+  const openedQueues: { close(force?: boolean): Promise<void> }[] = [];
   before(async () => {
     server = await startTestRedis();
     redis = new Redis(server.url, { maxRetriesPerRequest: null });
     redis.on('error', () => undefined);
   });
   after(async () => {
-    for (const each of opened) await each.close(true);
+    for (const opened of openedQueues) await opened.close(true);
     connections.close();
     redis.disconnect();
     await server.stop();
   });
 
-  const observeBy = (by: RedisConnections, ...names: string[]): Promise<QueuesObservation> => {
+  const observeBy = (redisConnections: RedisConnections, ...names: string[]): Promise<QueuesObservation> => {
     const spec = { queues: names.map((name) => queueSpec(name)), lookaheadSeconds: 30 };
-    return observeQueues(by, server.url, spec, Date.now());
+    return observeQueues(redisConnections, server.url, spec, Date.now());
   };
   const observe = (...names: string[]): Promise<QueuesObservation> => observeBy(connections, ...names);
   return {
@@ -58,7 +58,7 @@ export const observeTestQueues = (): ObservedQueues => {
     openQueue: async (name) => {
       const queue = new Queue(name, { connection: redis });
       queue.on('error', () => undefined);
-      opened.push(queue);
+      openedQueues.push(queue);
       await queue.waitUntilReady();
       return queue;
     },
@@ -72,7 +72,7 @@ export const observeTestQueues = (): ObservedQueues => {
     startWorker: async (queue, name, work = () => new Promise(() => undefined)) => {
       const worker = new Worker(queue.name, work, { connection: redis, name, stalledInterval: 300_000 });
       worker.on('error', () => undefined);
-      opened.push(worker);
+      openedQueues.push(worker);
       await worker.waitUntilReady();
       return worker;
     },

@@ -30,14 +30,14 @@ export interface OperatorBench {
     how?: (request: RecordedRequest) => Misbehaviour | undefined,
     env?: Readonly<Record<string, string>>,
   ): Promise<void>;
-  ownQueues(): { readonly name: string; readonly prefix: string; readonly jobsPerReplica: number }[];
+  makeQueueSpecs(): { readonly name: string; readonly prefix: string; readonly jobsPerReplica: number }[];
   /** Adds a QueueScaler and its target. */
   addScaler(name: string): void;
   addJobs(count: number): Promise<void>;
   replicas(name?: string): unknown;
-  converges(count: number, name?: string): Promise<void>;
+  waitForReplicas(count: number, name?: string): Promise<void>;
   /** Fills and drains the queue, and checks that the target is scaled up and down. */
-  scalesUpAndDown(): Promise<void>;
+  checkScaleUpAndDown(): Promise<void>;
   /** Returns the `Ready` condition of a QueueScaler. */
   ready(name?: string): QueueScalerStatusCondition | undefined;
   /** Counts requests between two times. `verb` selects those that contain it. */
@@ -76,16 +76,16 @@ export const useOperatorBench = (): OperatorBench => {
     const addresses = { HEARTH_KUBERNETES_URL: api.url, HEARTH_REDIS_URL: server.url };
     operator = await startOperator({ ...addresses, ...env }, nodeArguments);
   };
-  const ownQueues = () => [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1 }];
+  const makeQueueSpecs = () => [{ name: queue.name, prefix: 'bull', jobsPerReplica: 1 }];
   const addScaler = (name: string): void => {
     api.put('deployments', name, makeDeployment(0));
-    api.put('queuescalers', name, makeFastScaler({ queues: ownQueues(), scaleTargetRef: { name } }));
+    api.put('queuescalers', name, makeFastScaler({ queues: makeQueueSpecs(), scaleTargetRef: { name } }));
   };
   const addJobs = async (count: number): Promise<void> => {
     await queue.addBulk(Array.from({ length: count }, () => ({ name: 'job', data: {} })));
   };
   const replicas = (name = 'worker'): unknown => api.objects.get(`deployments/${name}`)?.spec?.['replicas'];
-  const converges = (count: number, name?: string): Promise<void> =>
+  const waitForReplicas = (count: number, name?: string): Promise<void> =>
     waitFor(`${count} replicas of ${name ?? 'worker'}`, () => replicas(name) === count);
   return {
     get redisUrl() {
@@ -109,16 +109,16 @@ export const useOperatorBench = (): OperatorBench => {
       addScaler('worker');
       await start(env);
     },
-    ownQueues,
+    makeQueueSpecs,
     addScaler,
     addJobs,
     replicas,
-    converges,
-    scalesUpAndDown: async () => {
+    waitForReplicas,
+    checkScaleUpAndDown: async () => {
       await addJobs(3);
-      await converges(3);
+      await waitForReplicas(3);
       await queue.drain();
-      await converges(0);
+      await waitForReplicas(0);
       assert.equal(operator.isRunning(), true);
     },
     ready: (name = 'worker') => {

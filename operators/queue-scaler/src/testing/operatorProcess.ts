@@ -58,7 +58,7 @@ export const startOperator = async (
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line) as LogLine));
   children.add(child.once('exit', () => children.delete(child)));
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
-  await waitFor('the operator serves', () => lines.some(({ msg }) => msg === 'started') || !isRunning());
+  await waitFor('the start of the operator', () => lines.some(({ msg }) => msg === 'started') || !isRunning());
   const url = `http://127.0.0.1:${lines.find(({ msg }) => msg === 'started')?.port}`;
   return {
     pid: child.pid ?? 0,
@@ -67,7 +67,7 @@ export const startOperator = async (
     isRunning,
     signal: (signal) => void child.kill(signal),
     ended: async () => {
-      await waitFor('the operator ends', () => !isRunning());
+      await waitFor('the end of the operator', () => !isRunning());
       return child.exitCode ?? child.signalCode ?? -1;
     },
     get: async (path) => {

@@ -50,30 +50,30 @@ export const startSimulatedWorkers = (
   const stopping = new AbortController();
 
   const open = (name: string): void => {
-    const own: RunningWorker = {
+    const entry: RunningWorker = {
       activeJobs: 0,
       worker: new Worker<WorkerJob>(
         queue.name,
         async ({ data }) => {
-          own.activeJobs += 1;
+          entry.activeJobs += 1;
           await delay(data.ms);
-          own.activeJobs -= 1;
+          entry.activeJobs -= 1;
           done += 1;
         },
         { connection, name, ...timings },
       ).on('error', () => undefined),
     };
-    running.set(name, own);
+    running.set(name, entry);
   };
   const syncWithPods = async (): Promise<void> => {
     const { items } = await cluster.request<List<Stored<V1Pod>>>({
       method: 'GET',
       path: `/api/v1/namespaces/${namespace}/pods`,
     });
-    const there = items.filter(
+    const runningPods = items.filter(
       ({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase === 'Running',
     );
-    const names = new Set(there.map(({ metadata }) => metadata.name));
+    const names = new Set(runningPods.map(({ metadata }) => metadata.name));
     for (const [name, { worker, activeJobs }] of running) {
       if (names.has(name)) continue;
       removed += 1;
@@ -96,18 +96,18 @@ export const startSimulatedWorkers = (
     removed: () => removed,
     removedWhileBusy: () => removedWhileBusy,
     orphan: async (data) => {
-      const hasTaken = Promise.withResolvers<void>();
+      const jobStarted = Promise.withResolvers<void>();
       const worker = new Worker<WorkerJob>(
         queue.name,
         () => {
-          hasTaken.resolve();
+          jobStarted.resolve();
           return new Promise(() => undefined);
         },
         { connection, name: 'dead', ...timings },
       ).on('error', () => undefined);
       await worker.waitUntilReady();
       await queue.add('job', data);
-      await hasTaken.promise;
+      await jobStarted.promise;
       await worker.close(true);
       await waitFor(
         'the expiry of its lock',

@@ -8,7 +8,7 @@ type DeepPartial<Value> = Value extends readonly unknown[]
   : { readonly [Key in keyof Value]?: DeepPartial<Value[Key]> };
 
 /** Returns a spec with the defaults of the API server. */
-export const makeSpec = (given: DeepPartial<QueueScalerSpec> = {}): QueueScalerSpec =>
+export const makeSpec = (overrides: DeepPartial<QueueScalerSpec> = {}): QueueScalerSpec =>
   ({
     minReplicas: 0,
     maxReplicas: 10,
@@ -18,24 +18,24 @@ export const makeSpec = (given: DeepPartial<QueueScalerSpec> = {}): QueueScalerS
     tolerancePercent: 10,
     protectBusyPods: 'Prefer',
     suspend: false,
-    ...given,
-    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'worker', ...given.scaleTargetRef },
-    queues: given.queues ?? [{ name: 'media', prefix: 'bull', jobsPerReplica: 5 }],
+    ...overrides,
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'worker', ...overrides.scaleTargetRef },
+    queues: overrides.queues ?? [{ name: 'media', prefix: 'bull', jobsPerReplica: 5 }],
     behavior: {
       scaleUp: {
         stabilizationWindowSeconds: 0,
         maxPods: 4,
         maxPercent: 100,
         periodSeconds: 15,
-        ...given.behavior?.scaleUp,
+        ...overrides.behavior?.scaleUp,
       },
-      scaleDown: { stabilizationWindowSeconds: 120, maxPods: 1, periodSeconds: 30, ...given.behavior?.scaleDown },
+      scaleDown: { stabilizationWindowSeconds: 120, maxPods: 1, periodSeconds: 30, ...overrides.behavior?.scaleDown },
     },
-    fallback: { failureThreshold: 3, behavior: 'Hold', ...given.fallback },
+    fallback: { failureThreshold: 3, behavior: 'Hold', ...overrides.fallback },
   }) as QueueScalerSpec;
 
-/** Returns an empty queue with the given changes. */
-export const makeQueue = (given: Partial<QueueObservation> = {}): QueueObservation => ({
+/** Returns an empty queue with these changes. */
+export const makeQueue = (overrides: Partial<QueueObservation> = {}): QueueObservation => ({
   name: 'media',
   version: undefined,
   isPaused: false,
@@ -46,15 +46,15 @@ export const makeQueue = (given: Partial<QueueObservation> = {}): QueueObservati
   active: 0,
   waitingChildren: 0,
   oldestWaitSeconds: undefined,
-  ...given,
+  ...overrides,
 });
 
 /** Returns an observation of the queue `media`. Pods that are not busy are idle. */
 export const makeObservation = ({
   queue = {},
-  ...given
+  ...overrides
 }: Partial<Observation> & { readonly queue?: Partial<QueueObservation> } = {}): Observation => {
-  const { currentReplicas = 0, busyPods = 0 } = given;
+  const { currentReplicas = 0, busyPods = 0 } = overrides;
   return {
     currentReplicas,
     queues: [makeQueue(queue)],
@@ -64,7 +64,7 @@ export const makeObservation = ({
     idlePods: Math.max(0, currentReplicas - busyPods),
     unattributedJobs: 0,
     rollout: 'none',
-    ...given,
+    ...overrides,
   };
 };
 
@@ -72,12 +72,12 @@ export const makeObservation = ({
 export const now = Date.parse('2026-11-21T12:00:00Z');
 
 /** Returns the history of a process that has seen no job for an hour. */
-export const makeHistory = (given: Partial<History> = {}): History => ({
+export const makeHistory = (overrides: Partial<History> = {}): History => ({
   recommendations: [],
   held: [],
   scalings: [],
   backlog: undefined,
   lastActiveAt: now - 3_600_000,
   failures: 0,
-  ...given,
+  ...overrides,
 });

@@ -4,11 +4,11 @@ import type { FakeApi } from './fakeApi.ts';
 /** Timeout in ms, generous enough for a busy machine. */
 const timeoutMs = 120_000;
 
-/** Checks the condition every 20 ms until it holds. Fails with `what` after two minutes. */
-export const waitFor = async (what: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
+/** Checks the condition every 20 ms until it is true. Fails with `description` after two minutes. */
+export const waitFor = async (description: string, condition: () => boolean | Promise<boolean>): Promise<void> => {
   const end = performance.now() + timeoutMs;
   while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`timed out: ${what}`);
+    if (performance.now() > end) throw new Error(`timed out: ${description}`);
     await delay(20);
   }
 };
@@ -24,10 +24,10 @@ export const waitForReconciles = async (
 ): Promise<void> => {
   const first = api.requests.length;
   await waitFor(`${count} reconciles of ${names.join(', ')}`, () => {
-    const begun = new Map(names.map((name) => [name, 0]));
+    const starts = new Map(names.map((name) => [name, 0]));
     for (const { verb, name = '' } of api.requests.slice(first))
-      if (verb === 'GET queuescalers' && begun.has(name)) begun.set(name, (begun.get(name) ?? 0) + 1);
+      if (verb === 'GET queuescalers' && starts.has(name)) starts.set(name, (starts.get(name) ?? 0) + 1);
     // A reconcile starts with this request. One more such request means that the previous reconcile has ended.
-    return [...begun.values()].every((many) => many > count);
+    return [...starts.values()].every((started) => started > count);
   });
 };

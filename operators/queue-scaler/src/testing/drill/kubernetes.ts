@@ -11,7 +11,7 @@ import { namespace } from './manifests.ts';
 export interface Kubernetes {
   /** @throws Error with kubectl's output */
   kubectl(args: readonly string[], input?: object): Promise<string>;
-  get<Answer>(path: string): Promise<Answer>;
+  get<Result>(path: string): Promise<Result>;
   findDeployment(name: string): Promise<Stored<V1Deployment>>;
   listPods(app: string): Promise<readonly Stored<V1Pod>[]>;
   /** Forwards a local port to a Service and returns the port. */
@@ -31,7 +31,7 @@ export const openKubernetes = async (): Promise<Kubernetes> => {
   const port = await startKubectl(['proxy', '--port=0', '--address=127.0.0.1']);
   const url = `http://127.0.0.1:${port}`;
   const client = openApiClient(url);
-  const get = <Answer>(path: string): Promise<Answer> => client.request({ method: 'GET', path });
+  const get = <Result>(path: string): Promise<Result> => client.request({ method: 'GET', path });
   return {
     kubectl: async (args, input) => {
       const running = promisify(execFile)('kubectl', ['--namespace', namespace, ...args], { maxBuffer: 2 ** 26 });

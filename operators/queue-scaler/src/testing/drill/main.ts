@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const printLine = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const describeSetting = async ({ get }: Kubernetes): Promise<Setting> => {
   const { items } = await get<{ readonly items: readonly Node[] }>('/api/v1/nodes');
@@ -48,14 +48,14 @@ interface Node {
 
 const kubernetes = await openKubernetes();
 const seed = Number(values.seed);
-say(`seed ${seed}`);
+printLine(`seed ${seed}`);
 try {
   const report = await runDrill(kubernetes, seed);
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify({ seed, ...report }, undefined, 2));
   const text = renderReport(report, await describeSetting(kubernetes));
   await publishTable('drill:node -w operators/queue-scaler', text, { publish: values.publish, page: 'operator.md' });
-  for (const problem of report.problems) say(`PROBLEM: ${problem}`);
-  say(report.problems.length === 0 ? 'drill passed' : `drill FAILED with seed ${seed}`);
+  for (const problem of report.problems) printLine(`PROBLEM: ${problem}`);
+  printLine(report.problems.length === 0 ? 'drill passed' : `drill FAILED with seed ${seed}`);
   process.exitCode = report.problems.length === 0 ? 0 : 1;
 } finally {
   if (!values.keep) await kubernetes.kubectl(['delete', 'namespace', namespace, '--ignore-not-found']);

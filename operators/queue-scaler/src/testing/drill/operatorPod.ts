@@ -26,7 +26,8 @@ export const measurePod = async ({ kubectl }: Kubernetes, pod: string): Promise<
 
 /** Returns privileges and files that the container should not have. */
 export const findPrivileges = async ({ kubectl }: Kubernetes, pod: string): Promise<readonly string[]> => {
-  const run = async (what: string): Promise<string> => (await kubectl(['exec', pod, '--', 'sh', '-c', what])).trim();
+  const run = async (command: string): Promise<string> =>
+    (await kubectl(['exec', pod, '--', 'sh', '-c', command])).trim();
   const problems: string[] = [];
   if ((await run('id -u')) === '0') problems.push('the container runs as root');
   if ((await run('touch /hearth/x /tmp/x 2>/dev/null && echo written || echo refused')) !== 'refused')

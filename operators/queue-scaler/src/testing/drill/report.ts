@@ -57,10 +57,10 @@ const describeIdle = (terminated: DrillReport['terminated']): string => {
 };
 
 const renderPod = ({ seconds, pod: { pod, activeJobs, endedAfterMs, hasGivenUp } }: Termination): string => {
-  return `- \`${pod.slice(-5)}\` at ${seconds.toFixed(1)} s, active jobs ${activeJobs}: ${ending(endedAfterMs, hasGivenUp)}`;
+  return `- \`${pod.slice(-5)}\` at ${seconds.toFixed(1)} s, active jobs ${activeJobs}: ${describeEnding(endedAfterMs, hasGivenUp)}`;
 };
 
-const ending = (ms: number | undefined, hasGivenUp: boolean): string =>
+const describeEnding = (ms: number | undefined, hasGivenUp: boolean): string =>
   ms === undefined ? 'killed' : `${(ms / 1_000).toFixed(1)} s${hasGivenUp ? ', job left to another worker' : ''}`;
 
 /** Renders a row for each event, with the pods and jobs at that time. */

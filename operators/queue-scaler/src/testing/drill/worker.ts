@@ -15,7 +15,7 @@ const { POD_NAME: pod = '', REDIS_URL: url = '' } = process.env;
 const redis = new Redis(url, { maxRetriesPerRequest: null });
 const activeJobs = new Set<string>();
 
-const note = async (event: 'begin' | 'end' | 'sigterm' | 'closed' | 'left', job?: string): Promise<void> => {
+const recordEvent = async (event: 'begin' | 'end' | 'sigterm' | 'closed' | 'left', job?: string): Promise<void> => {
   await redis.rpush('drill:journal', JSON.stringify({ at: Date.now(), pod, event, job, activeJobs: [...activeJobs] }));
 };
 
@@ -23,9 +23,9 @@ const worker = new Worker<{ readonly ms: number }>(
   'media',
   async ({ id = '', data }) => {
     activeJobs.add(id);
-    await note('begin', id);
+    await recordEvent('begin', id);
     await delay(data.ms);
-    await note('end', id);
+    await recordEvent('end', id);
     activeJobs.delete(id);
   },
   {
@@ -40,10 +40,10 @@ const worker = new Worker<{ readonly ms: number }>(
 worker.on('error', () => undefined);
 
 process.once('SIGTERM', () => {
-  void note('sigterm');
-  setTimeout(() => void note('left').finally(() => process.exit(1)), closeMs);
+  void recordEvent('sigterm');
+  setTimeout(() => void recordEvent('left').finally(() => process.exit(1)), closeMs);
   void worker.close().then(async () => {
-    await note('closed');
+    await recordEvent('closed');
     process.exit(0);
   });
 });
