@@ -16,7 +16,7 @@ import { startUpload, patch } from './uploads.ts';
 
 const photos = await Promise.all(Array.from({ length: 5 }, makeNextPhoto));
 
-/** An action on one of the photos, which all users have. */
+/** Generates an action on one of the shared test photos. */
 const anyAction = fc.record({
   photo: fc.nat({ max: photos.length - 1 }),
   upload: fc.constantFrom('multipart', 'multipart', 'multipart', 'unfinished', 'resumable'),
@@ -25,7 +25,7 @@ const anyAction = fc.record({
   isRendered: fc.boolean(),
 });
 export type LibraryAction = typeof anyAction extends fc.Arbitrary<infer Value> ? Value : never;
-const everyKind: readonly LibraryAction[] = [
+const actionsOfEveryKind: readonly LibraryAction[] = [
   { photo: 0, upload: 'multipart', flags: { favourite: true, hidden: false }, deletion: 'none', isRendered: true },
   { photo: 1, upload: 'multipart', flags: { favourite: false, hidden: true }, deletion: 'trash', isRendered: false },
   { photo: 2, upload: 'multipart', flags: { favourite: false, hidden: false }, deletion: 'trash', isRendered: true },
@@ -33,14 +33,14 @@ const everyKind: readonly LibraryAction[] = [
   { photo: 4, upload: 'resumable', flags: { favourite: false, hidden: false }, deletion: 'none', isRendered: false },
 ];
 
-/** Actions of every kind, and up to five random ones. */
-export const anyLibrary = fc.array(anyAction, { maxLength: 5 }).map((actions) => everyKind.concat(actions));
+/** Generates one action of every kind, and up to five random ones. */
+export const anyLibrary = fc.array(anyAction, { maxLength: 5 }).map((actions) => actionsOfEveryKind.concat(actions));
 
 /** A user's library, with the values that identify its content. */
 export interface Library {
   readonly user: TestUser;
   readonly ids: readonly string[];
-  /** Values that no other user may ever read: ids, names, descriptions, object keys, stream positions and cursors. */
+  /** Values that other users must never read: ids, names, descriptions, object keys, stream positions and cursors. */
   readonly secrets: readonly string[];
   /** Further values that requests may contain: checksums, positions, keys. */
   readonly known: readonly string[];
@@ -56,7 +56,7 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
   const names = [user.username];
   const offsets: number[] = [];
   const files: Buffer[] = [];
-  for (const [index, { photo, upload, flags, deletion: permanentDeletion, isRendered }] of actions.entries()) {
+  for (const [index, { photo, upload, flags, deletion, isRendered }] of actions.entries()) {
     // Some photos are unique to this user.
     const content = index % 3 === 0 ? await makeNextPhoto() : photos[photo]!;
     const [filename, description] = [`name-${randomUUID()}.jpg`, `words ${randomUUID()}`];
@@ -82,54 +82,53 @@ export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[
     if (!ids.includes(id)) ids.push(id);
     await user.call('updateMediaItem', { params: { id }, body: flags });
     if (isRendered) names.push(await renderItem(api, user.id, id));
-    if (permanentDeletion !== 'none') await user.call('deleteMediaItem', { params: { id } });
-    if (permanentDeletion === 'permanent')
-      await user.call('deleteMediaItem', { params: { id }, query: { permanent: true } });
+    if (deletion !== 'none') await user.call('deleteMediaItem', { params: { id } });
+    if (deletion === 'permanent') await user.call('deleteMediaItem', { params: { id }, query: { permanent: true } });
   }
   const items = await db.selectFrom('media_items').selectAll().where('user_id', '=', user.id).execute();
   const sessions = await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute();
   const [albumName, description] = [`album ${randomUUID()}`, `words ${randomUUID()}`];
   const album = (await user.call('createAlbum', { body: { name: albumName, description, shared: false } })).body;
-  const shown = items.filter((item) => item.removing_at === null).map(({ id }) => id);
-  await user.call('addToAlbum', { params: { id: album.id }, body: { mediaItems: shown } });
+  const remainingIds = items.filter((item) => item.removing_at === null).map(({ id }) => id);
+  await user.call('addToAlbum', { params: { id: album.id }, body: { mediaItems: remainingIds } });
   const [thing, town] = [`thing ${randomUUID()}`, `town ${randomUUID()}`];
   const [personName, text] = [`person ${randomUUID()}`, `text ${randomUUID()}`];
   await db.transaction().execute(async (trx) => {
-    for (const id of shown) {
+    for (const id of remainingIds) {
       await writeItemThings(trx, { id, user_id: user.id }, [{ name: thing, synonyms: [`${thing}s`], confidence: 0.9 }]);
       await writeItemText(trx, id, [textLine(text)]);
       await writeItemPlace(trx, id, { countryCode: 'CH', country: 'Switzerland', town });
     }
   });
-  // The same faces in each library: faces must not be matched between users.
+  // Each library has the same faces, to test that faces are not matched between users.
   const testFaces = makeFaceGenerator(4);
-  for (const item of items.filter(({ id }) => shown.includes(id)))
+  for (const item of items.filter(({ id }) => remainingIds.includes(id)))
     await recognise(db, item, [makeDetectedFace(item, testFaces.person())]);
-  // The same for all users, so that each library has a group of duplicates.
-  for (const item of items.filter(({ id }) => shown.includes(id)))
+  // All photos get the same features, so that each library has a group of duplicates.
+  for (const item of items.filter(({ id }) => remainingIds.includes(id)))
     await writePictureFeatures(db, item, { bits: 8, angle: 0 });
   const position = { latitude: Math.random() * 180 - 90, longitude: Math.random() * 360 - 180 };
   await db.updateTable('media_items').set(position).where('user_id', '=', user.id).execute();
   await db.updateTable('people').set({ name: personName }).where('user_id', '=', user.id).execute();
   const people = await db.selectFrom('people').select('id').where('user_id', '=', user.id).orderBy('id').execute();
-  const [one, ...same] = people.map(({ id }) => id);
+  const [firstPerson, ...otherPeople] = people.map(({ id }) => id);
   // The id of a merged person still works, but only for its user.
-  if (one !== undefined && same.length > 0)
-    await user.call('mergePeople', { params: { id: one }, body: { people: same.slice(0, 1) } });
-  const faces = await db.selectFrom('faces').select('faces.id').where('media_item_id', 'in', shown).execute();
+  if (firstPerson !== undefined && otherPeople.length > 0)
+    await user.call('mergePeople', { params: { id: firstPerson }, body: { people: otherPeople.slice(0, 1) } });
+  const faces = await db.selectFrom('faces').select('faces.id').where('media_item_id', 'in', remainingIds).execute();
   const job = (await user.call('createJob', { body: { components: ['METADATA'] } })).body;
   const collections = await db.selectFrom('collections').select('id').where('user_id', '=', user.id).execute();
   names.push(albumName, description, thing, text, town, personName);
   ids.push(job.id, ...collections.map(({ id }) => id), ...faces.map(({ id }) => id));
-  ids.push(...same.filter((id) => !ids.includes(id)));
+  ids.push(...otherPeople.filter((id) => !ids.includes(id)));
   ids.push(...items.map(({ id }) => id).filter((id) => !ids.includes(id)), ...sessions.map(({ id }) => id));
-  const places = await listPlaceIds(api, user);
+  const positions = await listPositions(api, user);
   const checksums = files.map((bytes) => createHash('sha256').update(bytes).digest('hex'));
   return {
     user,
     ids,
-    secrets: [...ids, ...names, ...places, user.token],
-    known: [...places, ...checksums, 'original', ...names.filter((name) => name.startsWith('preview'))],
+    secrets: [...ids, ...names, ...positions, user.token],
+    known: [...positions, ...checksums, 'original', ...names.filter((name) => name.startsWith('preview'))],
     offsets,
     files,
   };
@@ -145,7 +144,7 @@ const renderItem = async ({ deps: { db, objects } }: TestApi, userId: string, id
 };
 
 /** Returns the user's event id and list cursor. */
-const listPlaceIds = async ({ url }: TestApi, { call, token }: TestUser): Promise<string[]> => {
+const listPositions = async ({ url }: TestApi, { call, token }: TestUser): Promise<string[]> => {
   const stream = await readEvents(url, token);
   // During an older transaction, a stream begins at the same position for every user.
   const { id } = await stream.until((event) => !event.id.endsWith('-0-0'));
@@ -155,7 +154,7 @@ const listPlaceIds = async ({ url }: TestApi, { call, token }: TestUser): Promis
   return cursor === undefined ? [id] : [id, cursor];
 };
 
-/** Returns all objects of a user, with size and time. */
+/** Returns the key, size and time of each object of a user. */
 export const listObjectKeys = async (api: TestApi, userId: string): Promise<string[]> => {
   const objects = await Array.fromAsync(api.deps.objects.list(`${userId}/`));
   return objects.map(({ key, sizeBytes, modifiedAt }) => `${key} ${sizeBytes} ${modifiedAt.toISOString()}`).toSorted();

@@ -6,15 +6,15 @@ import { anyValue, type Ingredients, type Place, type Schema } from './anyValue.
 import type { CallOptions, RouteName } from './client.ts';
 import { multipart, type Part } from './multipart.ts';
 
-/** True if requests of the route contain ids. */
+/** Returns true if requests of the route contain ids. */
 export const hasIdParameters = (name: RouteName): boolean => {
   const { parameters = [], requestBody } = getOperation(name);
   return JSON.stringify([parameters.filter(({ required }) => required), requestBody]).includes('"uuid"');
 };
 
 /**
- * Generates requests of a route by the contract, most of them valid.
- * @throws Error if the route needs a value that cannot be generated, with its schema
+ * Generates requests of a route from the contract, most of them valid.
+ * @throws Error with the schema of a required value that cannot be generated
  */
 export const anyRequest = (name: RouteName, ingredients: Ingredients): fc.Arbitrary<CallOptions> => {
   const operation = getOperation(name);
@@ -26,7 +26,7 @@ export const anyRequest = (name: RouteName, ingredients: Ingredients): fc.Arbitr
         params,
         query,
         headers: Object.assign(headers, contentType),
-        // Omits file contents from messages of failures.
+        // Keeps file contents out of failure messages.
         [fc.toStringMethod]: () => JSON.stringify({ params, query, headers, body: body.body, bytes: body.raw?.length }),
       }),
     );
@@ -70,7 +70,7 @@ const anyBody = (name: RouteName, { requestBody }: Operation, ingredients: Ingre
   if (type === 'multipart/form-data') return anyParts(schema, ingredients, place);
   const bytes = fc.constantFrom(...ingredients.files);
   const raw = requestBody.required === true ? bytes : mostlyDefined(bytes);
-  return raw.map((sent) => (sent === undefined ? {} : { raw: sent, headers: { 'content-type': type } }));
+  return raw.map((content) => (content === undefined ? {} : { raw: content, headers: { 'content-type': type } }));
 };
 
 const anyParts = ({ properties = {} }: Schema, ingredients: Ingredients, place: Place): fc.Arbitrary<Body> => {
@@ -80,10 +80,10 @@ const anyParts = ({ properties = {} }: Schema, ingredients: Ingredients, place: 
     }
     return mostlyDefined(anyValue(schema, ingredients, place).map((value): Part => ({ name, content: toText(value) })));
   });
-  return fc.tuple(...parts).map((all) => multipart(all.filter((part) => part !== undefined)));
+  return fc.tuple(...parts).map((generated) => multipart(generated.filter((part) => part !== undefined)));
 };
 
-/** Generates undefined for optional values in some cases. */
+/** Sometimes generates undefined, for optional values. */
 const mostlyDefined = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(value, { freq: 3, nil: undefined });
 

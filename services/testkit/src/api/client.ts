@@ -37,14 +37,14 @@ export type Client = <Name extends RouteName>(
   options?: CallOptions,
 ) => Promise<ApiResponse<SuccessBody<Name>>>;
 
-/** Makes a client for the API at `url`, with `authorization` if given. */
+/** Creates a client for the API at `url`. `authorization` is sent with each request. */
 export const createClient =
   (url: string, authorization?: string): Client =>
   async (name, { params = {}, query = {}, body, raw, headers = {}, method } = {}) => {
     const route: Route = routes[name];
     const path = route.path.replaceAll(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
     const search = encodeQuery(query);
-    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${url}${path}?${search}`, {
       method: method ?? route.method.toUpperCase(),
       headers: {
@@ -52,7 +52,7 @@ export const createClient =
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(sent !== undefined && { body: Buffer.from(sent) }),
+      ...(content !== undefined && { body: Buffer.from(content) }),
     });
     return readResponse(name, response, (method ?? route.method).toUpperCase() === 'HEAD');
   };
@@ -87,7 +87,7 @@ type ResponseBody<Responses> = {
 
 const readResponse = async <Body>(name: RouteName, response: Response, isHead: boolean): Promise<ApiResponse<Body>> => {
   const { status, headers } = response;
-  // A stream of events does not end: `eventReader.ts` reads those.
+  // A stream of events does not end. `eventReader.ts` reads such streams.
   const isEndless = headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   if (isEndless) await response.body?.cancel();
   const bytes = isEndless ? Buffer.alloc(0) : Buffer.from(await response.arrayBuffer());

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { compileCache } from '@hearth/core/config/compileCache.ts';
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 
-/** `npm start` as a process, with a given data folder. */
+/** `npm start` as a process with its own data folder. */
 export interface EmbeddedHearth {
   readonly url: string;
-  /** Output up to its start or end. */
+  /** Output until Hearth is running or has ended. */
   readonly output: string;
-  /** Exit code, if it ended instead of running. */
+  /** Exit code. Null if Hearth is running. */
   readonly exitCode: number | null;
   stop(): Promise<void>;
 }
 
 const program = join(import.meta.dirname, '../../../api/src/embedded/main.ts');
 
-/** A test, or a file of tests, that runs hooks at its end. */
+/** A test or test file that runs hooks at its end. */
 export interface ExitOptions {
   after(hook: () => Promise<void>): void;
 }

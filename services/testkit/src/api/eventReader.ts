@@ -17,9 +17,9 @@ export interface EventReader {
   readonly events: readonly SeenEvent[];
   /** Returns the number of comments so far. */
   readonly heartbeats: () => number;
-  /** Resolves with the first past or future event for which `isIt` is true. Fails if the stream ends first. */
-  until(isIt: (event: SeenEvent) => boolean): Promise<SeenEvent>;
-  /** Resolves when the stream has ended; true if it ended regularly. */
+  /** Resolves with the first past or future event that matches. Fails if the stream ends first. */
+  until(isMatch: (event: SeenEvent) => boolean): Promise<SeenEvent>;
+  /** Resolves when the stream has ended, with false if the connection broke. */
   readonly ended: Promise<boolean>;
   /** Returns the id of the last event, to resume from. */
   lastId(): string | undefined;
@@ -69,9 +69,9 @@ export const readEvents = async (
     response,
     events,
     heartbeats: () => heartbeats,
-    until: async (isIt) => {
+    until: async (isMatch) => {
       for (;;) {
-        const found = events.find(isIt);
+        const found = events.find(isMatch);
         if (found !== undefined) return found;
         assert.ok(!isClosed, `the stream ended with ${JSON.stringify(events)}`);
         await changed.promise;

@@ -6,18 +6,24 @@ import type { CallOptions, RouteName } from './client.ts';
 /** Values for variables of examples. */
 export type ExampleValues = Readonly<Partial<Record<keyof typeof exampleVariables, string>>>;
 
-/** Returns the request of a route's example. @throws Error if it contains a variable without a value */
+/**
+ * Returns the request of a route's example.
+ * @throws Error if it contains a variable without a value
+ */
 export const makeExampleRequest = (name: RouteName, values: ExampleValues): CallOptions => {
   const { path, example = {} }: Route = routes[name];
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [key, example.params?.[key] ?? '$ITEM']);
+  const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, key = '']) => [
+    key,
+    example.params?.[key] ?? '$ITEM',
+  ]);
   const { query, headers, body } = example;
-  const request = { params: Object.fromEntries(inPath), query, headers, body };
-  const fill = JSON.stringify(request).replaceAll(/\$([A-Z_]+)/g, (_, variable: string) => {
+  const request = { params: Object.fromEntries(pathParameters), query, headers, body };
+  const filled = JSON.stringify(request).replaceAll(/\$([A-Z_]+)/g, (_, variable: string) => {
     const value = values[variable as keyof ExampleValues];
     if (value === undefined) throw new Error(`the example of ${name} uses $${variable}, which has no value`);
     return value;
   });
-  return JSON.parse(fill) as CallOptions;
+  return JSON.parse(filled) as CallOptions;
 };
 
 /** Returns the URL of a route's example, without the `limit` of a list. */
@@ -29,7 +35,7 @@ export const makeExampleUrl = (name: RouteName, values: ExampleValues): string =
   return search === '' ? path : `${path}?${search}`;
 };
 
-/** List route per variable. The variable's value is an id from that list. */
+/** Path of a list per variable. The variable's value is an id from that list. */
 const listRoutes = {
   ITEM: '/v1/mediaItems',
   ALBUM: '/v1/albums',
@@ -40,7 +46,10 @@ const listRoutes = {
   JOB: '/v1/jobs',
 } as const satisfies ExampleValues;
 
-/** Picks example values from a library: the id at `index` in each list, or the first if the list is shorter. `listIds` reads a list's first page. */
+/**
+ * Picks example values from a library: the id at `index` in each list, or the first id if the list is shorter.
+ * `listIds` reads the first page of a list.
+ */
 export const findExampleValues = async (
   listIds: (list: string) => Promise<readonly string[]>,
   index = 0,

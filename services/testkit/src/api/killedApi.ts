@@ -8,8 +8,8 @@ import type { ApiConfig } from '@hearth/api/config/config.ts';
 import { createApiServer } from '@hearth/api/server/app.ts';
 
 /*
- * A program: runs the API with a configuration (first argument, JSON). Kills itself with SIGKILL just before the nth call of its object store (second
- * argument, from 1). Prints its port.
+ * Program that runs the API and prints its port. First argument: the configuration as JSON. Second argument: n, from 1.
+ * The program kills itself with SIGKILL just before the nth call of its object store.
  */
 
 const [, , json = '', killAt = ''] = process.argv;
@@ -20,10 +20,10 @@ const wrapWithKill = (objects: ObjectStore): ObjectStore => {
     get: (target, name: keyof ObjectStore) => {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== 'function' || name === 'link') return value;
-      return (...given: unknown[]): unknown => {
+      return (...callArgs: unknown[]): unknown => {
         calls += 1;
         if (calls === Number(killAt)) process.kill(process.pid, 'SIGKILL');
-        return (value as (...args: unknown[]) => unknown).apply(target, given);
+        return (value as (...args: unknown[]) => unknown).apply(target, callArgs);
       };
     },
   });

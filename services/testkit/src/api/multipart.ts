@@ -1,7 +1,7 @@
-/** A part of a multipart body. With a file name it is a file. */
+/** A part of a multipart body. A part with a file name is a file. */
 export interface Part {
   readonly name: string;
-  /** As in the header, with quotes and escapes. */
+  /** Text between the quotes of the header, with escapes. */
   readonly filename?: string;
   readonly content: Buffer | string;
   /** Content type of the part. Default: none. */

@@ -5,7 +5,7 @@ import type { RawResponse } from './responseChecker.ts';
 /** Opens a connection for arbitrary bytes. */
 export const openSocket = async (port: number): Promise<Socket> => {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  // Some tests provoke a closed connection. They check what was received before.
+  // Some tests provoke a closed connection, and check the bytes received before.
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   return socket;

@@ -3,7 +3,7 @@ import { posterKey, previewKey, thumbnailKey } from '@hearth/core/objects/keys.t
 import type { MediaItemChanges } from '@hearth/core/db/schema.ts';
 import type { TestApi } from './testApi.ts';
 
-/** Stores renditions of an item as a worker would, as far as the API uses them. Each object contains its own key. */
+/** Stores the renditions of an item that the API uses, like a worker. Each object contains its own key. */
 export const renderItem = async (
   { deps: { db, objects } }: Pick<TestApi, 'deps'>,
   userId: string,

@@ -21,7 +21,7 @@ export interface RawResponse {
 export const checkResponse = (name: keyof typeof routes, response: RawResponse): void => {
   const route: Route = routes[name];
   const { status, headers } = response;
-  const about = `${name} answered ${status} ${response.bytes.subarray(0, 500).toString()}`;
+  const about = `${name} returned ${status} ${response.bytes.subarray(0, 500).toString()}`;
   assert.match(headers.get('x-request-id') ?? '', /^[\w.:-]{1,128}$/, about);
   if (status >= 400) return checkError(name, route.errors, response);
 
@@ -56,7 +56,7 @@ export const checkEvent = (name: keyof typeof routes, event: unknown): void => {
 /** Asserts that an error has the common format, a code that the contract lists, and reveals no internals. */
 export const checkError = (name: string, documented: readonly ErrorCode[], response: RawResponse): void => {
   const { status, headers, bytes } = response;
-  const route = `${name} answered ${status} ${bytes.subarray(0, 500).toString()}`;
+  const route = `${name} returned ${status} ${bytes.subarray(0, 500).toString()}`;
   markSeen(name, status);
   assert.match(headers.get('content-type') ?? '', /^application\/json; charset=utf-8$/, route);
   if (status === 401) assert.match(headers.get('www-authenticate') ?? '', /^(Bearer|Basic realm=.*)$/, route);
@@ -69,7 +69,7 @@ export const checkError = (name: string, documented: readonly ErrorCode[], respo
   assert.equal(errorCodes[code].status, status, route);
   assert.equal(requestId, headers.get('x-request-id'), route);
   if (code === 'UNAUTHORIZED') assert.equal(message, 'Unauthorized');
-  // Exactly the 400 responses list what is invalid.
+  // All 400 responses, and no others, list the invalid parts of the request.
   assert.equal((errors?.length ?? 0) > 0, status === 400, route);
   for (const { path } of errors ?? []) assert.match(path, /^((params|query|headers|body)(\.|$)|(path|file)$)/, route);
   // Internals: stack traces, SQL, file paths.
@@ -89,7 +89,7 @@ export const assertAllResponsesSeen = (name: keyof typeof routes): void => {
   assert.deepEqual(
     unseen,
     [],
-    `no test has made ${name} answer these: say in testkit/src/api/routeFixtures.ts what does`,
+    `no test received these responses of ${name}; add a fixture in testkit/src/api/routeFixtures.ts`,
   );
 };
 
@@ -109,7 +109,10 @@ const checkSchema = (at: string, { bytes }: Pick<RawResponse, 'bytes'>): void =>
   assert.ok(isValid, `${ajv.errorsText(validate.errors)}: ${bytes.subarray(0, 2_000).toString()}`);
 };
 
-/** Listed headers are required, except optional ones such as `Link`, which the last page lacks. Others must be missing. */
+/**
+ * Asserts that listed headers are present, except optional ones such as `Link`, which the last page lacks. Headers that
+ * are not listed must be missing.
+ */
 const checkHeaders = (headers: Headers, documented: readonly ResponseHeader[], route: string): void => {
   for (const header of documented) {
     const isOptional = responseHeaders[header].safeParse(undefined).success;
@@ -124,7 +127,7 @@ const checkHeaders = (headers: Headers, documented: readonly ResponseHeader[], r
 
 const seen = new Map<string, Set<string>>();
 
-/** Call it before the first test of a file, because another file may have run in this process. */
+/** Forgets seen responses. Call it before the first test of a file: another file may have run in this process. */
 export const resetSeenResponses = (): void => seen.clear();
 
 const markSeen = (name: string, response: number | string): void => {

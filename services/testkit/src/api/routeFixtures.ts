@@ -25,7 +25,7 @@ import { uploadFixtures } from './routeFixtures/uploadFixtures.ts';
 /** Number of failures after which an account or the administrator is locked out. */
 export const maxFailures = 5;
 
-/** Calls a route with its example and the given query. */
+/** Calls a route with its example. `query` adds query parameters. */
 export const callExample = async (
   { api, user, ...context }: RouteContext,
   name: RouteName,
@@ -46,7 +46,7 @@ const createUser = async ({ api }: RouteContext): Promise<string> => {
   return (await api.callAsAdmin('createUser', { body: { name: 'Ada', username, password: 'a password' } })).body.id;
 };
 
-/** Builds a request with the person of the fixture, and a new person on another item. */
+/** Creates a person on another item. Returns a request with the fixture's person and the new one. */
 const createOtherPerson = async ({ api, user, person, makeEmbedding, createItem }: RouteContext) => {
   const item = { id: await createItem(), user_id: user.id };
   await recognise(api.deps.db, item, [makeDetectedFace(item, makeEmbedding('somebody'))]);
@@ -54,7 +54,7 @@ const createOtherPerson = async ({ api, user, person, makeEmbedding, createItem 
   return { params: { id: person }, body: { people: [body[0]!.id] } };
 };
 
-/** Searches once, and then more often than a user may at a time. */
+/** Searches once, and then with more concurrent searches than a user may run. */
 const search = async ({ api }: RouteContext, call: () => Promise<unknown>): Promise<void> => {
   await call();
   let searches: Promise<unknown>[] = [];
@@ -75,7 +75,7 @@ const createJob = async ({ user }: RouteContext): Promise<string> => {
   return (await create()).body.id;
 };
 
-/** Route fixtures of routes whose example does not cause all their responses in the contract. */
+/** Fixtures of the routes with responses that their example does not cause. */
 const fixtures: Readonly<Partial<Record<RouteName, RouteFixture>>> = {
   uploadMediaItem: async (context) => {
     const { api, user } = context;
@@ -171,8 +171,8 @@ const fixtures: Readonly<Partial<Record<RouteName, RouteFixture>>> = {
     const { call, password } = await api.signUp();
     const body = { currentPassword: password, newPassword: `${password}, changed` };
     const { accessToken } = (await call('changePassword', { body })).body;
-    const renewed = createClient(api.url, `Bearer ${accessToken}`);
-    for (let n = 0; n <= maxFailures; n++) await renewed('changePassword', { body });
+    const clientWithNewToken = createClient(api.url, `Bearer ${accessToken}`);
+    for (let n = 0; n <= maxFailures; n++) await clientWithNewToken('changePassword', { body });
     await clearLoginAttempts(api);
   },
   endOtherSessions: async ({ api }) => (await api.signUp()).call('endOtherSessions'),
@@ -191,7 +191,7 @@ const fixtures: Readonly<Partial<Record<RouteName, RouteFixture>>> = {
   },
 };
 
-/** Makes a route return all responses that only it has in the contract: by its entry in `drives`, else by its example. */
+/** Makes a route return all its specific responses in the contract: by its entry in `fixtures`, or else by its example. */
 export const callRoute = async (context: RouteContext, name: RouteName): Promise<void> => {
   await (fixtures[name]?.(context) ?? callExample(context, name));
 };

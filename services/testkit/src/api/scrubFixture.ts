@@ -17,7 +17,7 @@ import type { TestApi } from './testApi.ts';
 /** Returns the key of an item's original. */
 export const getKey = (item: Pick<MediaItemRow, 'user_id' | 'id'>): string => originalKey(item.user_id, item.id);
 
-/** Asserts that administrators see that the scrub has stopped, and why. */
+/** Asserts that the administrators' API reports a stopped scrub with this reason. */
 export const assertStopped = async ({ callAsAdmin }: TestApi, code: ScrubStop, reason: RegExp): Promise<void> => {
   const { status, body } = await callAsAdmin('getOriginals');
   assert.ok(status === 200 && body.stoppedAt !== undefined);
@@ -25,7 +25,7 @@ export const assertStopped = async ({ callAsAdmin }: TestApi, code: ScrubStop, r
   assert.match(body.stoppedReason ?? '', reason);
 };
 
-/** Opens a store with the marker of the library, for items with originals, and a scrub that runs on demand. */
+/** Opens a store with the library's marker. Tests add items with originals, and start the scrub. */
 export const startScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
   const { db, objects, config } = deps;
   await takeOverStore(objects, db);
@@ -33,18 +33,18 @@ export const startScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
   const put = async (key: string, content: string): Promise<void> => {
     await objects.put(key, Readable.from([Buffer.from(content)]));
   };
-  let made = 0;
+  let itemCount = 0;
   return {
     put,
     newUser: async (): Promise<string> => (await buildUser(db)).id,
-    /** Folder of the objects. Tests that change it run only on folder stores. */
+    /** Folder of the objects. Only folder stores have one. */
     folder: join(config.dataDirectory, 'objects'),
     /** Makes an item with a stored original of 64 bytes. Each item is a second newer than the previous one. */
     store: async (userId: string, values: Partial<MediaItemRow> = {}): Promise<MediaItemRow> => {
-      made += 1;
+      itemCount += 1;
       const content = randomUUID().padEnd(64, '.');
       const checksum = createHash('sha256').update(content).digest();
-      const created_at = new Date(Date.UTC(2025, 0, 1) + made * 1_000);
+      const created_at = new Date(Date.UTC(2025, 0, 1) + itemCount * 1_000);
       const item = await buildMediaItem(db, userId, { checksum, size_bytes: 64, created_at, ...values });
       await put(getKey(item), content);
       return item;
@@ -54,9 +54,9 @@ export const startScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
       scrub({ ...deps, ...changed }, lease, signal),
     /** Makes the next pass due. */
     passDays: async (days: number): Promise<void> => {
-      const ago = new Date(Date.now() - days * 86_400_000);
-      await db.updateTable('scrub_state').set({ pass_started_at: ago }).execute();
-      await db.updateTable('original_checks').set({ checked_at: ago }).execute();
+      const earlier = new Date(Date.now() - days * 86_400_000);
+      await db.updateTable('scrub_state').set({ pass_started_at: earlier }).execute();
+      await db.updateTable('original_checks').set({ checked_at: earlier }).execute();
     },
     /** Returns the results of all checks, by item id. */
     listResults: async (): Promise<Record<string, string>> => {
@@ -78,10 +78,10 @@ export const startScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
     /** Replaces an original by a symbolic link, which the store does not follow. Returns a function that undoes it. */
     makeUnreadable: async (item: MediaItemRow): Promise<() => Promise<void>> => {
       const path = join(config.dataDirectory, 'objects', originalKey(item.user_id, item.id));
-      const aside = join(config.dataDirectory, item.id);
-      await rename(path, aside);
-      await symlink(aside, path);
-      return () => rename(aside, path);
+      const movedPath = join(config.dataDirectory, item.id);
+      await rename(path, movedPath);
+      await symlink(movedPath, path);
+      return () => rename(movedPath, path);
     },
   };
 };

@@ -5,7 +5,7 @@ import { checkResponse, type RawResponse } from './responseChecker.ts';
 import { openSocket, readResponses } from './rawExchange.ts';
 import { tus, uploadType } from './uploads.ts';
 
-/** A request that resumes an upload. The test sends its bytes by hand. */
+/** A request that resumes an upload. The test sends each part of the body. */
 export interface SocketPatch {
   readonly socket: Socket;
   /** Resolves when the bytes are sent. */
@@ -41,7 +41,7 @@ export const startSocketPatch = async (
     },
     readResponse: async () => {
       const [response] = await responses;
-      assert.ok(response, 'the connection was closed without an answer');
+      assert.ok(response, 'the connection was closed without a response');
       checkResponse('continueUpload', response);
       return response;
     },

@@ -36,12 +36,12 @@ export interface TestApi {
   signUp(username?: string): Promise<TestUser>;
   /** Returns the keys of all objects in the store except the library's marker, sorted. */
   listKeys(): Promise<string[]>;
-  /** Returns the unfinished multipart writes in the store, by arbitrary names. */
+  /** Returns names of the unfinished multipart writes in the store. Their format depends on the store. */
   listUnfinished(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** Deviations from the default API. */
+/** Options that differ from the default API. */
 export interface TestApiOptions {
   readonly config?: Partial<ApiConfig>;
   /** False for a database without tables, so that all queries fail. */
@@ -50,11 +50,11 @@ export interface TestApiOptions {
   readonly proxy?: TcpProxy;
   /** Simulated disk usage. */
   readonly readDisk?: ReadFileSystem;
-  /** An API whose database and back ends are shared. Stop the replica before it. */
+  /** API whose database and back ends are used. Stop this replica before that API. */
   readonly sharedWith?: TestApi;
 }
 
-/** Independent of the disk that tests run on. */
+/** Reports enough space, independent of the disk of the test machine. */
 const plentyOfDisk: ReadFileSystem = async () => ({ totalBytes: 2 ** 40, freeBytes: 2 ** 39 });
 
 /** Credentials of the administrator of every test API. */
@@ -74,7 +74,7 @@ export const testEnvironment = (databaseUrl: string, dataDirectory: string) => (
   HEARTH_LINK_SECRET: 'a link secret for tests, long enough too',
 });
 
-/** Number of running APIs in this process. 0 means that a new test file begins. */
+/** Number of running APIs in this process. The first API of a test file sees 0. */
 let running = 0;
 
 /** Starts the API without the housekeeper. Tests call its tasks directly. */
@@ -95,14 +95,14 @@ export const startTestApi = async ({
           listUnfinished: () => sharedWith.listUnfinished(),
           remove: async () => undefined,
         };
-  const whole = { ...place.config, ...config };
+  const fullConfig = { ...place.config, ...config };
   const log = createLog('api', 'silent');
   // A simulated disk also applies if objects are in S3.
   const folders =
-    readDisk === undefined ? objectPlaces(whole) : [{ name: 'objects' as const, path: whole.dataDirectory }];
-  const disk = { folders, reserveBytes: whole.diskReserveBytes, log, read: readDisk ?? plentyOfDisk };
-  const deps = await openDeps(whole, log, openDiskSpace(disk));
-  // Either it is true, or the test needs queries without tables to fail.
+    readDisk === undefined ? objectPlaces(fullConfig) : [{ name: 'objects' as const, path: fullConfig.dataDirectory }];
+  const disk = { folders, reserveBytes: fullConfig.diskReserveBytes, log, read: readDisk ?? plentyOfDisk };
+  const deps = await openDeps(fullConfig, log, openDiskSpace(disk));
+  // Also set for a database without tables: such tests need queries to fail.
   deps.state.isMigrated = true;
   deps.state.isStoreChecked = true;
   await deps.objects.claim();

@@ -26,7 +26,7 @@ export const startUpload = async (
     headers: { ...tus, 'upload-length': String(lengthBytes), ...headers },
   });
   if (response.status !== 201)
-    throw new Error(`the upload was answered ${response.status}: ${response.bytes.toString()}`);
+    throw new Error(`could not start the upload: ${response.status} ${response.bytes.toString()}`);
   return response.headers.get('location')!.split('/').at(-1)!;
 };
 
@@ -55,7 +55,10 @@ export const getUploadStatus = async (call: Client, id: string) => {
   };
 };
 
-/** Leaves an upload of more than 8 MiB as if the process was killed after recording the last byte and before creating the item. */
+/**
+ * Stores an upload of more than 8 MiB in the state after the last byte was recorded and before the item is created, as
+ * if the process was killed.
+ */
 export const storeUnfinishedUpload = async (
   { deps }: Pick<TestApi, 'deps'>,
   { id: userId, call }: Pick<TestUser, 'id' | 'call'>,
@@ -64,8 +67,8 @@ export const storeUnfinishedUpload = async (
   const partBytes = 8 * 2 ** 20;
   const id = await startUpload(call, file.length);
   await patch(call, id, 0, file.subarray(0, partBytes));
-  await using held = await acquireUpload(deps, { userId, id, signal: new AbortController().signal });
-  const store = openUploadStore(deps, held);
+  await using lockedUpload = await acquireUpload(deps, { userId, id, signal: new AbortController().signal });
+  const store = openUploadStore(deps, lockedUpload);
   await store.addPart(file.subarray(partBytes));
   await store.commit(Buffer.alloc(0), { mimeType: 'image/jpeg', type: 'PHOTO' });
   return id;

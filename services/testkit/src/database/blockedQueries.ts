@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 
 /**
- * Resolves when a query of this database whose text contains `part` waits for a lock.
- * @throws after `seconds` without one
+ * Resolves when a query of this database that contains `part` waits for a lock.
+ * @throws Error if there is none within `seconds`
  */
 export const waitUntilBlocked = async (db: Database, part: string, seconds = 120): Promise<void> => {
   for (let tries = 0; tries < seconds * 100; tries++) {
@@ -33,7 +33,7 @@ export const countIdleTransactions = async (db: Database): Promise<number> => {
   return rows[0]!.n;
 };
 
-/** Blocks all reads and writes of these tables by others until the end of the transaction. */
+/** Blocks reads and writes of these tables by other transactions until the end of this one. */
 export const lockTables = async (trx: Database, names: readonly string[]): Promise<void> => {
   await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode`.execute(trx);
 };

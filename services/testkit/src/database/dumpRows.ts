@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 
-/** Returns every row of every table that contains one of `words`, such as the id of a user. New tables are included automatically. */
+/** Returns every row, of any table, that contains one of `words`, such as a user's id. New tables are included automatically. */
 export const dumpRowsWith = async (db: Database, words: readonly string[]): Promise<string[]> => {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

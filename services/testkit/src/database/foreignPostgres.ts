@@ -8,32 +8,32 @@ import { commandAs, findAccount, type Account } from '@hearth/api/embedded/postg
 import { findFreePort } from '@hearth/core/process/freePort.ts';
 import { launchPostmaster, stopPostmaster } from '@hearth/api/embedded/postgres/postmaster.ts';
 
-/** A PostgreSQL that is not part of Hearth: any version from 15 on. */
+/** A PostgreSQL that Hearth does not manage. Any version from 15 on works. */
 export interface ForeignPostgresOptions {
-  /** Database directory, created if missing. Its parent must exist and be used by the server only. */
+  /** Database directory, created if missing. Its parent must exist, and only the server may use the parent. */
   readonly directory: string;
   readonly password: string;
   /** Folder of `initdb` and `postgres`. */
   readonly programs: string;
 }
 
-/** Superuser of such a server, and owner of its databases, which is not a superuser, like Hearth's user. */
+/** Superuser of the server, and owner of its databases. The owner is not a superuser, like Hearth's user. */
 export const administrator = 'administrator';
 export const databaseOwner = 'hearth';
 
 /**
- * Starts a PostgreSQL with settings that differ from the embedded one: ICU collation if available, and a time zone other than UTC. Hearth must not
- * depend on either.
+ * Starts a PostgreSQL with other settings than the embedded one: ICU collation if available, and a time zone other than
+ * UTC. Hearth must not depend on either.
  */
 export const startForeignPostgres = async ({ directory, password, programs }: ForeignPostgresOptions) => {
   const binaries = { initdb: join(programs, 'initdb'), postgres: join(programs, 'postgres') };
   const account = findAccount(directory);
-  const isMade = existsSync(join(directory, 'PG_VERSION'));
-  if (!isMade) await initialise({ directory, password, programs, initdb: binaries.initdb, account });
+  const isInitialised = existsSync(join(directory, 'PG_VERSION'));
+  if (!isInitialised) await initialise({ directory, password, programs, initdb: binaries.initdb, account });
   const port = await findFreePort();
   const postmaster = await launchPostmaster({ directory, binaries, account, settings: { ...settings, port } });
   const url = `postgres://${administrator}:${password}@127.0.0.1:${port}/postgres`;
-  if (!isMade) {
+  if (!isInitialised) {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query(`create role ${databaseOwner} login password '${password}'`);

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { findParent, listChildren, sendSignal } from '../servers/childProcesses.ts';
 
-/** Stops all processes of the server at `url`, on this machine, with SIGSTOP. Returns a function that resumes them. */
+/** Stops all processes of a server on this machine with SIGSTOP. Returns a function that resumes them. */
 export const freezePostgres = async (url: string): Promise<() => void> => {
   const postmaster = await findPostmaster(url);
-  // First the process that starts the others.
+  // First stops the process that starts the others.
   sendSignal(postmaster, 'SIGSTOP');
   const children = await listChildren(postmaster);
   for (const pid of children) sendSignal(pid, 'SIGSTOP');

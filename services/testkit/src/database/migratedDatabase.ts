@@ -13,7 +13,7 @@ export interface MigratedDatabase extends TestDatabase {
   readonly db: Kysely<Tables>;
 }
 
-/** Copies the migrated template, which the first call of a test run creates. `drop` also closes the pool. */
+/** Copies the migrated template. The first call of a test run creates the template. `drop` also closes the pool. */
 export const createMigratedDatabase = async ({ maxConnections = 10 } = {}): Promise<MigratedDatabase> => {
   const database = await createTestDatabase({ template: await (template ??= findTemplate()) });
   // Long timeouts, because a busy machine may delay statements and probes.
@@ -31,7 +31,10 @@ export const createMigratedDatabase = async ({ maxConnections = 10 } = {}): Prom
 
 let template: Promise<string> | undefined;
 
-/** The template is named by a hash of the migrations: test files in other processes find it, and changed migrations create another one. */
+/**
+ * Finds or creates the template. Its name is a hash of the migrations: other processes find it, and changed migrations
+ * get another template.
+ */
 const findTemplate = async (): Promise<string> => {
   const name = `migrated_${await hashMigrations()}`;
   const client = new pg.Client({ connectionString: await findServer() });
@@ -40,7 +43,7 @@ const findTemplate = async (): Promise<string> => {
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
     if (rowCount === 0) {
-      // Renamed when complete, since the test run may be killed at any time.
+      // Renamed when complete, because the test run may be killed at any time.
       const { url } = await createTestDatabase();
       await migrate(url);
       await client.query(`alter database ${new URL(url).pathname.slice(1)} rename to ${name}`);

@@ -4,7 +4,7 @@ import { queryOnce, startTestServer } from './postgres.ts';
 
 const name = 'kept';
 
-/** A migrated database on a separate server whose files are kept. */
+/** A migrated database on a separate server that keeps its files. */
 export interface PersistentDatabase {
   readonly url: string;
   /** Stops the server. Resolves when it has ended. */
@@ -16,8 +16,8 @@ export const openPersistentDatabase = async (folder: string, programs: string): 
   const server = await startTestServer({ programs, kept: folder });
   const url = new URL(server.url);
   url.pathname = `/${name}`;
-  const known = await queryOnce(server.url, 'select from pg_database where datname = $1', [name]);
-  if (known.length === 0) {
+  const databases = await queryOnce(server.url, 'select from pg_database where datname = $1', [name]);
+  if (databases.length === 0) {
     await queryOnce(server.url, `create database ${name} owner ${databaseOwner}`);
     const vector = await queryOnce(server.url, `select from pg_available_extensions where name = 'vector'`);
     if (vector.length > 0) await queryOnce(url.href, 'create extension vector');

@@ -14,12 +14,12 @@ export interface TestPgbouncer extends SupervisedServer {
   readonly url: string;
 }
 
-/** Connections shared by all clients: fewer than a single API process opens to a database directly. */
+/** Number of connections that all clients share. It is less than one API process opens without PgBouncer. */
 const serverConnections = 6;
 
 /**
- * Starts a PgBouncer in front of a database, in transaction mode with default settings. It may give a client another connection for each transaction,
- * and rejects session parameters.
+ * Starts a PgBouncer in front of a database, in transaction mode with default settings. It may use another server
+ * connection for each transaction of a client, and rejects session parameters.
  */
 export const startTestPgbouncer = async (databaseUrl: string): Promise<TestPgbouncer> => {
   const { hostname, port: databasePort, pathname, username, password } = new URL(databaseUrl);
@@ -40,7 +40,7 @@ export const startTestPgbouncer = async (databaseUrl: string): Promise<TestPgbou
   const database = `${pathname.slice(1)} = host=${hostname} port=${databasePort}`;
   await writeFile(settingsPath, ['[databases]', database, '[pgbouncer]', ...lines, ''].join('\n'));
   await writeFile(usersPath, `"${username}" "${decodeURIComponent(password)}"\n`, { mode: 0o600 });
-  // Like PostgreSQL it does not run as root.
+  // PgBouncer refuses to run as root, like PostgreSQL.
   const account = findAccount(directory);
   if (account !== undefined) {
     for (const path of [directory, settingsPath, usersPath]) await chown(path, account.uid, account.gid);

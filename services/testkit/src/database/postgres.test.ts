@@ -23,7 +23,7 @@ test('copies a template with its contents', async () => {
   await Promise.all([copy.drop(), template.drop()]);
 });
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
@@ -34,22 +34,22 @@ test('removes the server of a test process and its files when the process is kil
     import { startTestServer } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).href)};
     console.log((await startTestServer()).url);
     setInterval(() => {}, 1000);`;
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', source], {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = (await once(holder.stdout, 'data')) as [Buffer];
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const [server] = await queryOnce<{ directory: string }>(
     line.toString().trim(),
     `select current_setting('data_directory') as directory`,
   );
   const files = join(server!.directory, '..');
-  assert.equal(await isThere(files), true);
-  holder.kill('SIGKILL');
-  await waitUntil('its files are gone', async () => !(await isThere(files)));
+  assert.equal(await exists(files), true);
+  child.kill('SIGKILL');
+  await waitUntil('the files are deleted', async () => !(await exists(files)));
 });
 
 /** Returns the extensions for searches that this PostgreSQL can install. */
-const installableExtensions = async (tool: ToolName): Promise<string[]> => {
+const installExtensions = async (tool: ToolName): Promise<string[]> => {
   const { url } = await startTestServer({ programs: toolPath(tool) });
   const found = await queryOnce<{ name: string }>(
     url,
@@ -61,8 +61,8 @@ const installableExtensions = async (tool: ToolName): Promise<string[]> => {
 
 const skip = missingTool('postgres-pgvector', 'postgres-plain');
 
-test('offers the extensions for searches with pgvector, and a PostgreSQL without it', { skip }, async () => {
-  const withPgvector = await installableExtensions('postgres-pgvector');
+test('starts a PostgreSQL with pgvector and one without, each with the extensions for searches', { skip }, async () => {
+  const withPgvector = await installExtensions('postgres-pgvector');
   assert.deepEqual(withPgvector, ['btree_gist', 'pg_trgm', 'unaccent', 'vector']);
-  assert.ok(!(await installableExtensions('postgres-plain')).includes('vector'));
+  assert.ok(!(await installExtensions('postgres-plain')).includes('vector'));
 });

@@ -17,8 +17,9 @@ export interface TestDatabase {
 }
 
 /**
- * Creates an empty database, or a copy of `template`, which must have no connections then. Uses the server in `HEARTH_TEST_DATABASE_URL`, else an
- * embedded one that the first call starts and that ends with this process in any case.
+ * Creates an empty database, or a copy of `template`, which must have no open connections. Uses the server in
+ * `HEARTH_TEST_DATABASE_URL`, or an embedded one. The first call starts the embedded server, which ends with this process
+ * in any case.
  */
 export const createTestDatabase = async ({ template }: { template?: string } = {}): Promise<TestDatabase> => {
   const serverUrl = await findServer();
@@ -29,9 +30,9 @@ export const createTestDatabase = async ({ template }: { template?: string } = {
     url.username = applicationRole;
     url.password = applicationPassword(decodeURIComponent(url.password));
   }
-  const copied = template === undefined ? '' : `template "${template}"`;
+  const templateClause = template === undefined ? '' : `template "${template}"`;
   // Copies files instead of writing every page to the WAL, which takes eight times the CPU time.
-  await queryOnce(serverUrl, `create database ${name} owner ${url.username} ${copied} strategy file_copy`);
+  await queryOnce(serverUrl, `create database ${name} owner ${url.username} ${templateClause} strategy file_copy`);
   url.pathname = `/${name}`;
   return {
     url: url.href,
@@ -48,7 +49,7 @@ export const queryOnce = async <Row extends pg.QueryResultRow = pg.QueryResultRo
   values: readonly unknown[] = [],
 ): Promise<Row[]> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // A broken connection also fails its query. Without a listener it would end the process.
+  // A broken connection also fails its query. Without this listener it would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -59,8 +60,8 @@ export const queryOnce = async <Row extends pg.QueryResultRow = pg.QueryResultRo
 };
 
 /**
- * Runs statements like `queryOnce`, on the database that `findUrl` returns at that time. Keeps connections for a second: polling opens many, and
- * opening one takes 30 times the CPU time of a short query.
+ * Runs statements like `queryOnce`, on the database that `findUrl` returns for each statement. Keeps connections for a
+ * second, because polling runs many statements, and opening a connection takes 30 times the CPU time of a short query.
  */
 export const makeReconnectingQuery = (
   findUrl: () => Promise<string>,
@@ -80,32 +81,33 @@ export const makeReconnectingQuery = (
     (await getPool(await findUrl()).query<Row & pg.QueryResultRow>(statement, [...values])).rows;
 };
 
-/** Returns the server that a test run has started for all its files; undefined if a test file runs alone. */
+/** Returns the URL of the server that a test run started for all its files. Undefined if a test file runs alone. */
 export const sharedServerUrl = (): string | undefined =>
-  // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: the test runner hands its server to the files
+  // oxlint-disable-next-line node/no-process-env -- not configuration of Hearth: the test runner passes its server to the test files
   process.env['HEARTH_TEST_DATABASE_URL'] || undefined;
 
 /** A server that ends with the process that started it. */
 export interface TestServer {
   readonly url: string;
-  /** Pid of the program that keeps the server running. While it is stopped with SIGSTOP, a killed server is not restarted. */
+  /** Pid of the program that restarts a killed server. While the program is stopped with SIGSTOP, it restarts nothing. */
   readonly keeperPid: number;
   /** Stops the server. Resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/**
- * `programs`: folder of the server, default: the embedded one. `isDurable`: syncs writes to disk, for measurements; tests only need to survive a
- * kill.
- */
 export interface TestServerOptions {
+  /** Folder of the server's programs. Default: the embedded PostgreSQL. */
   readonly programs?: string;
+  /** Syncs writes to disk, for measurements. Tests do not need it: data survives a kill without it. */
   readonly isDurable?: boolean;
-  /** Folder where its files are kept and reused by the next server. */
+  /** Folder that keeps the server's files. The next server reuses them. */
   readonly kept?: string;
 }
 
-/** Starts `postgresServer.ts` and resolves when the server accepts connections. A server from the folder `programs` is not restarted when it dies. */
+/**
+ * Starts `postgresServer.ts` and resolves when the server accepts connections. A server from the folder `programs` is not
+ * restarted when it dies.
+ */
 export const startTestServer = async ({
   programs,
   isDurable = false,
@@ -133,6 +135,8 @@ export const startTestServer = async ({
 
 let ownServer: Promise<TestServer> | undefined;
 
-/** Returns the URL of the test server as its superuser: the shared server, else one of this process, which the first call starts. */
+/**
+ * Returns the superuser's URL of the shared test server. Without one, the first call starts a server for this process.
+ */
 export const findServer = async (): Promise<string> =>
   sharedServerUrl() ?? (await (ownServer ??= startTestServer())).url;

@@ -7,11 +7,11 @@ import { startForeignPostgres } from './foreignPostgres.ts';
 import { getFastFolder } from '../run/fastFolder.ts';
 
 /*
- * A program: a temporary PostgreSQL, the embedded one or that in the folder `--programs`. It runs until this program's standard input is closed. It
- * does not sync writes to disk unless it is `--durable`, which only the embedded one supports. The first line of output is the server's URL as
- * superuser.
- * The process that starts it holds the other end of the pipe, which the kernel closes however that process ends. So a crashed or killed test run
- * leaves no server or files behind, except those in the folder `--kept`, which the next server reuses.
+ * Program that runs a temporary PostgreSQL: the embedded one, or the one in the folder `--programs`. The server runs until
+ * this program's standard input is closed. The first line of output is the superuser's URL. Writes are synced to disk only
+ * with `--durable`, which only the embedded server supports.
+ * The starting process holds the other end of the input pipe. The kernel closes it however that process ends, so a killed
+ * test run leaves no server or files behind. Only files in the folder `--kept` remain, and the next server reuses them.
  */
 const {
   programs,

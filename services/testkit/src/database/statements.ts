@@ -9,7 +9,7 @@ export interface Statement {
   readonly name?: string | undefined;
 }
 
-/** Runs `work` and returns all statements that this process has sent meanwhile, to any database. */
+/** Runs `work` and returns all statements that this process sends meanwhile, to any database. */
 export const captureStatements = async (work: () => Promise<void>): Promise<Statement[]> => {
   const sent: Statement[] = [];
   const { query } = pg.Client.prototype;
@@ -37,8 +37,8 @@ export interface Explainer {
   /** Runs any statement. */
   query(text: string): Promise<void>;
   /**
-   * Runs a statement in a transaction that is rolled back, with a custom plan and with a generic plan. Returns the tables with sequential scans, by
-   * the statement or by functions that it calls.
+   * Runs a statement with a custom plan and with a generic plan, in a transaction that is rolled back. Returns the tables
+   * that the statement, or a function that it calls, scans sequentially.
    */
   findSequentialScans(statement: Statement): Promise<string[]>;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export const openExplainer = async (url: string): Promise<Explainer> => {
     findSequentialScans: async ({ text, values }) => {
       await client.query('begin');
       try {
-        // Earlier scans of this connection may not have been flushed to the statistics yet, and are included.
+        // Subtracts earlier scans of this connection, which PostgreSQL may not have flushed to the statistics yet.
         const before = await countScans(client);
         for (const mode of ['force_custom_plan', 'force_generic_plan']) {
           await client.query(`set local plan_cache_mode = ${mode}`);

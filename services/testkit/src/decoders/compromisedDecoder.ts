@@ -9,14 +9,14 @@ import { openConfinement, unconfined, type Confinement } from '@hearth/worker/me
 import { forkDecoder, openChannelTo } from '@hearth/worker/media/sandbox/processes/forkDecoder.ts';
 import type { AttackTargets } from '@hearth/worker/media/sandbox/testing/compromisedChild.ts';
 
-/** A data folder and servers, as on a worker's machine. */
+/** A data folder and servers like those on a worker's machine. */
 export interface Surroundings extends AsyncDisposable {
   readonly scratchDirectory: string;
   readonly secrets: string;
   /** Input file of the decoder. */
   readonly original: string;
   open(kind: 'bubblewrap' | 'landlock'): Promise<Confinement>;
-  /** Starts a child like a decoder, and returns its successful attempts. */
+  /** Starts a compromised child in place of a decoder, and returns its successful attempts. */
   attack(confinement: Confinement | undefined): Promise<readonly string[]>;
 }
 
@@ -31,7 +31,7 @@ export async function startSurroundings(): Promise<Surroundings> {
   const dataDirectory = join(folder, 'data');
   const scratchDirectory = join(dataDirectory, 'scratch', 'worker');
   const originals = join(dataDirectory, 'objects', 'user');
-  for (const each of [scratchDirectory, originals]) await mkdir(each, { recursive: true });
+  for (const directory of [scratchDirectory, originals]) await mkdir(directory, { recursive: true });
   const [secrets, original, other] = ['secrets.json', 'objects/user/mine', 'objects/user/other'].map((path) =>
     join(dataDirectory, path),
   ) as [string, string, string];
@@ -62,7 +62,7 @@ export async function startSurroundings(): Promise<Surroundings> {
     original,
     open: (kind) => openConfinement({ dataDirectory, scratchDirectory, kinds: [kind] }),
     attack: async (confinement) => {
-      const box = confinement?.createSandbox('read') ?? unconfined;
+      const sandbox = confinement?.createSandbox('read') ?? unconfined;
       const victim = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)', marker], {
         env: { MARKER: marker },
         stdio: 'ignore',
@@ -70,23 +70,23 @@ export async function startSurroundings(): Promise<Surroundings> {
       const child = forkDecoder(
         new URL('../../../worker/src/media/sandbox/testing/compromisedChild.ts', import.meta.url),
         [],
-        box,
+        sandbox,
         { openFiles: 256 },
       );
       try {
-        const answer = Promise.withResolvers<string[]>();
+        const result = Promise.withResolvers<string[]>();
         const channel = openChannelTo(child, {
-          onMessage: answer.resolve,
-          parse: (got) => got as string[],
-          onFault: answer.reject,
+          onMessage: result.resolve,
+          parse: (message) => message as string[],
+          onFault: result.reject,
         });
-        channel.send(targets(victim.pid!, await box.addFile(original)));
-        return await answer.promise;
+        channel.send(targets(victim.pid!, await sandbox.addFile(original)));
+        return await result.promise;
       } finally {
         child.kill('SIGKILL');
         victim.kill('SIGKILL');
         await once(child, 'close');
-        await box.remove();
+        await sandbox.remove();
         for (const path of writable) await rm(join(path, 'taken-over'), { force: true });
       }
     },

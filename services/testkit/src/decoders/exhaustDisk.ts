@@ -7,8 +7,8 @@ import type { Sandbox } from '@hearth/worker/media/sandbox/confinement/sandbox.t
 const fileBytes = 1e6;
 
 /**
- * A program that uses disk space in ways that a file size limit does not cover, and prints which attempts succeeded. System call numbers are those of
- * x64 and arm64.
+ * Perl program that uses disk space in ways that a file size limit does not cover, and prints the successful attempts.
+ * System call numbers are for x64 and arm64.
  */
 const program = `
   use POSIX; $SIG{XFSZ} = 'IGNORE';
@@ -32,18 +32,18 @@ const program = `
 `.replaceAll('O_DIRECTORY', process.arch === 'arm64' ? '0x4000' : '0x10000');
 
 /** Returns the attempts to use disk space that succeed for a compromised program in a sandbox. */
-export async function exhaustDisk(box: Sandbox): Promise<readonly string[]> {
+export async function exhaustDisk(sandbox: Sandbox): Promise<readonly string[]> {
   const fallocate = process.arch === 'arm64' ? '47' : '285';
-  const command = box.confine(['/usr/bin/perl', '-e', program, box.getOutputPath('made'), fallocate]);
+  const command = sandbox.confine(['/usr/bin/perl', '-e', program, sandbox.getOutputPath('made'), fallocate]);
   const [file, ...args] = limitCommand(command, { openFiles: 64, fileBytes });
   try {
     return (await promisify(execFile)(file, args, { env: { LANG: 'C' } })).stdout.split(',');
   } finally {
-    await box.remove();
+    await sandbox.remove();
   }
 }
 
-/** All attempts of the program except a longer file, which is prevented even without a sandbox. */
+/** All attempts of the program except `a longer file`, which fails even without a sandbox. */
 export const diskAttempts = [
   'a file',
   'space after its end',

@@ -16,7 +16,7 @@ import { openTestDecoders, openTestExiftool } from './testDecoders.ts';
 
 /** The mutations to run. */
 export interface FormatFuzz {
-  /** The format or video to mutate. Default: all in turn. */
+  /** The format or video to mutate. Default: all of them. */
   readonly only?: string | undefined;
   readonly seed: number;
   readonly first: number;
@@ -24,7 +24,7 @@ export interface FormatFuzz {
   readonly onProgress?: (done: number) => unknown;
 }
 
-/** A mutation had a forbidden outcome. The message explains how to repeat it. */
+/** Thrown when a mutation has a forbidden outcome. The message contains the seed and case number to repeat it. */
 export class FormatFault extends Error {
   constructor(message: string) {
     super(message);
@@ -32,24 +32,25 @@ export class FormatFault extends Error {
   }
 }
 
-/** Timeout of a decode, and tolerance until its end is known, in ms. */
+/** Timeout of a decode, and extra time until its end must be reported, in ms. */
 const limitMs = 20_000;
 const graceMs = 60_000;
 
-/** One of this many mutated videos is also transcoded, which needs a separate process. */
+/** One in this many mutated videos is also transcoded, because transcoding needs a separate process. */
 const transcodeInterval = 25;
 
 /** Maximum memory and pixels of a decode. */
 const [memoryLimitBytes, maxPixels] = [1.2e9, 150e6];
 
 /**
- * Renders mutated files of every picture and video format, and of those with malicious metadata, and reads their metadata. Returns the number of each
- * outcome by format: `SHOWN`, `DAMAGED`, or the code of a `DecodeError`. @throws FormatFault for any other outcome, a hang, or a file left behind
+ * Renders mutated files of every picture and video format and of files with malicious metadata, and reads their metadata.
+ * Returns the number of each outcome by format: `SHOWN`, `DAMAGED`, or the code of a `DecodeError`.
+ * @throws FormatFault for any other outcome, a hang, or a file left behind
  */
 export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<string, number>>> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-fuzz-formats-'));
   const scratchDirectory = join(folder, 'scratch');
-  for (const each of [scratchDirectory, join(folder, 'boxes')]) await mkdir(each);
+  for (const directory of [scratchDirectory, join(folder, 'boxes')]) await mkdir(directory);
   const size = availableParallelism();
   // The sandboxes of these children exist until the children end, and do not count as left behind.
   const confinement = await openConfinement({ dataDirectory: folder, scratchDirectory: join(folder, 'boxes') });
@@ -58,8 +59,8 @@ export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<str
   try {
     const tools = { decoders, exiftool, scratchDirectory };
     const outcomes = await runCases(fuzz, folder, tools);
-    const left = await readdir(scratchDirectory);
-    if (left.length > 0) throw new FormatFault(`seed ${fuzz.seed}: leftover files: ${left.join(', ')}`);
+    const leftovers = await readdir(scratchDirectory);
+    if (leftovers.length > 0) throw new FormatFault(`seed ${fuzz.seed}: leftover files: ${leftovers.join(', ')}`);
     return outcomes;
   } finally {
     await Promise.all([decoders.close(), exiftool.end()]);
@@ -91,8 +92,8 @@ async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, fo
       await rm(path);
       if (!knownOutcomes.test(read))
         throw new FormatFault(`${format}: metadata ${read} (--seed ${seed} --case ${number})`);
-      for (const each of transcoded === undefined ? [outcome] : [outcome, transcoded]) {
-        if (!knownOutcomes.test(each)) throw new FormatFault(`${format}: ${each} (--seed ${seed} --case ${number})`);
+      for (const code of transcoded === undefined ? [outcome] : [outcome, transcoded]) {
+        if (!knownOutcomes.test(code)) throw new FormatFault(`${format}: ${code} (--seed ${seed} --case ${number})`);
       }
       const counts = outcomes.get(format)!;
       const end = transcoded === undefined ? outcome : `${outcome}/TRANSCODED ${transcoded}`;
@@ -100,15 +101,15 @@ async function runCases({ seed, first, count, only, onProgress }: FormatFuzz, fo
       onProgress?.(number - first + 1);
     }
   };
-  // One more than there are decoders: heavy pictures have a separate one.
+  // One more worker than decoders, because heavy pictures have a separate decoder.
   const workers = await Promise.allSettled(Array.from({ length: availableParallelism() + 1 }, runWorker));
-  // Waits for all, because the folder is deleted next, and further errors would hide the first.
+  // Waits for all workers, because the folder is deleted next, and later errors would hide the first.
   const failed = workers.find((worker) => worker.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   return outcomes;
 }
 
-/** Parsers read the name and the date, and must skip the comment. */
+/** Makes files with malicious metadata. Parsers read the name and the date in it, and must skip the comment. */
 function makeBombs(): Readonly<Record<string, Buffer>> {
   const bombs = {
     ...metadataBombs,
@@ -138,7 +139,7 @@ async function transcode(path: string, { scratchDirectory }: PhotoTools): Promis
   return outcome;
 }
 
-/** A decoder that crashed is replaced, and one above its limits is ended. Errors in the worker's own code are faults. */
+/** Outcomes that are not faults: a crashed decoder is replaced, and a decoder above its limits is ended. */
 const knownOutcomes =
   /^(SHOWN|DAMAGED|SOUND_UNREADABLE|CORRUPT|TOO_LARGE|UNSUPPORTED|NO_PIXELS|NO_VIDEO|OUT_OF_MEMORY|CRASHED|TIMED_OUT)$/;
 
@@ -146,7 +147,7 @@ async function describeOutcome(render: () => Promise<{ readonly warnings: readon
   try {
     return (await render()).warnings[0] ?? 'SHOWN';
   } catch (error) {
-    const isOurs = !(error instanceof DecodeError) || error.message.includes('exit code');
-    return isOurs ? String(error) : error.code;
+    const isWorkerError = !(error instanceof DecodeError) || error.message.includes('exit code');
+    return isWorkerError ? String(error) : error.code;
   }
 }

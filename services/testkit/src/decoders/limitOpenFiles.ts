@@ -1,20 +1,20 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Lets a process and its descendants open no further files until disposed: opening fails with EMFILE. */
+/** Makes opening files fail with EMFILE in a process and its descendants, until disposed. */
 export function limitOpenFiles(pid: number): Disposable {
-  const limits = withDescendants(pid).map((each) => [each, readSoftLimit(each)] as const);
-  for (const [each] of limits) setSoftLimit(each, '3');
+  const limits = listWithDescendants(pid).map((member) => [member, readSoftLimit(member)] as const);
+  for (const [member] of limits) setSoftLimit(member, '3');
   return {
     [Symbol.dispose]: () => {
-      for (const [each, limit] of limits) setSoftLimit(each, limit);
+      for (const [member, limit] of limits) setSoftLimit(member, limit);
     },
   };
 }
 
-const withDescendants = (pid: number): number[] => {
+const listWithDescendants = (pid: number): number[] => {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => withDescendants(Number(child))))];
+  return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => listWithDescendants(Number(child))))];
 };
 
 const readSoftLimit = (pid: number): string =>

@@ -4,11 +4,14 @@ import { embeddingLength, type SearchModelName } from '@hearth/core/config/searc
 import { queryOnce } from '../database/postgres.ts';
 import { createRandom, type Random } from '../run/seededRandom.ts';
 
-/** Vectors distributed like those of the stand-in model: each concept has a vector, and a picture is a mix of a few concepts and noise. */
+/**
+ * Generates vectors distributed like those of the stand-in model: each concept has a vector, and a picture is a mix of a
+ * few concepts and noise.
+ */
 export interface VectorGenerator {
   /** [concepts][512] */
   readonly concepts: readonly Float32Array[];
-  /** Returns the vector of another picture. */
+  /** Returns the vector of a new picture. */
   next(): Float32Array;
 }
 
@@ -20,16 +23,16 @@ export const makeVectors = (seed: number, concepts = 400): VectorGenerator => {
   );
 };
 
-/** Makes pictures of given concepts. */
+/** Makes pictures of these concepts. */
 export const mixVectors = (seed: number, concepts: readonly Float32Array[]): VectorGenerator => {
   const random = createRandom(seed);
   return {
     concepts,
     next: () => {
       const parts = [1, 0.7, 0.5].map((weight) => [weight, random.pick(concepts)] as const);
-      const own = normalise(drawNormal(random));
+      const noise = normalise(drawNormal(random));
       return normalise(
-        own.map((value, i) => parts.reduce((sum, [weight, concept]) => sum + weight * concept[i]!, 0.6 * value)),
+        noise.map((value, i) => parts.reduce((sum, [weight, concept]) => sum + weight * concept[i]!, 0.6 * value)),
       );
     },
   };
@@ -54,31 +57,32 @@ export const fillEmbeddings = async (
   { userId, model, ids }: { readonly userId: string; readonly model: SearchModelName; readonly ids: readonly string[] },
   vectors: VectorGenerator,
 ): Promise<ReadonlyMap<string, Float32Array>> => {
-  const kept = new Map<string, Float32Array>();
+  const stored = new Map<string, Float32Array>();
   for (let from = 0; from < ids.length; from += 1_000) {
-    const some = ids.slice(from, from + 1_000);
-    const bytes = some.map((id) => {
+    const batch = ids.slice(from, from + 1_000);
+    const bytes = batch.map((id) => {
       const encoded = encodeEmbedding(vectors.next());
-      kept.set(id, new Float32Array(new Float16Array(Uint8Array.from(encoded).buffer)));
+      stored.set(id, new Float32Array(new Float16Array(Uint8Array.from(encoded).buffer)));
       return encoded;
     });
     await queryOnce(
       url,
       `insert into media_item_embeddings (media_item_id, model, user_id, embedding)
        select id, $2, $1, embedding from unnest($3::uuid[], $4::bytea[]) as made (id, embedding)`,
-      [userId, model, some, bytes],
+      [userId, model, batch, bytes],
     );
   }
   await queryOnce(url, 'insert into answering_models (user_id, model) values ($1, $2) on conflict do nothing', [
     userId,
     model,
   ]);
-  return kept;
+  return stored;
 };
 
 /**
- * Like `fillEmbeddings`, for large numbers, where deriving each in SQL would take hours: writes the signatures and, if their table exists, the
- * vectors itself. @throws if they differ from what the database derives
+ * Does the same as `fillEmbeddings` for large numbers of items, where triggers would take hours. Writes the signatures and,
+ * if their table exists, the vectors itself.
+ * @throws Error if they differ from the values that the database derives
  */
 export const fillManyEmbeddings = async (
   url: string,
@@ -94,22 +98,22 @@ export const fillManyEmbeddings = async (
     const { hasVectors } = rows[0]!;
     await client.query('alter table media_item_embeddings disable trigger user');
     for (let from = 0; from < ids.length; from += 500) {
-      const some = ids.slice(from, from + 500);
-      const bytes = some.map(() => encodeEmbedding(vectors.next()));
+      const batch = ids.slice(from, from + 500);
+      const bytes = batch.map(() => encodeEmbedding(vectors.next()));
       await client.query(
         `with made as (select * from unnest($3::uuid[], $4::bytea[], $5::text[]) as made (id, embedding, signature)),
            kept as (insert into media_item_embeddings (media_item_id, model, user_id, embedding) select id, $2, $1, embedding from made)
          insert into embedding_signatures (media_item_id, model, user_id, visibility, signature)
          select id, $2, $1, visibility, signature::bit(512) from made join media_items using (id)`,
-        [userId, model, some, bytes, bytes.map(toSignature)],
+        [userId, model, batch, bytes, bytes.map(toSignature)],
       );
       if (hasVectors)
         await client.query(
           `insert into embedding_vectors (media_item_id, model, user_id, visibility, embedding)
            select item.id, $2, $1, visibility, made.embedding
-           from (values ${some.map((_, n) => `($${2 * n + 3}::uuid, $${2 * n + 4}::halfvec)`).join()}) as made (id, embedding)
+           from (values ${batch.map((_, n) => `($${2 * n + 3}::uuid, $${2 * n + 4}::halfvec)`).join()}) as made (id, embedding)
              join media_items as item using (id)`,
-          [userId, model, ...some.flatMap((id, n) => [id, toHalfVector(bytes[n]!)])],
+          [userId, model, ...batch.flatMap((id, n) => [id, toHalfVector(bytes[n]!)])],
         );
     }
     await client.query('alter table media_item_embeddings enable trigger user');
@@ -130,7 +134,7 @@ export const fillManyEmbeddings = async (
   }
 };
 
-/** Returns the signs of an encoded embedding's numbers, 0 for negative ones. */
+/** Returns a bit for each number of an encoded embedding: 0 if it is negative. */
 const toSignature = (encoded: Buffer): string => {
   let signs = '';
   for (let at = 1; at < encoded.length; at += 2) signs += encoded[at]! < 128 ? '1' : '0';
@@ -138,7 +142,8 @@ const toSignature = (encoded: Buffer): string => {
 };
 
 /**
- * Converts an encoded embedding to pgvector's binary format of `halfvec`: number of dimensions, two zero bytes, and the numbers in big-endian order.
+ * Converts an encoded embedding to pgvector's binary format of `halfvec`: number of dimensions, two zero bytes, and the
+ * numbers in big-endian order.
  */
 const toHalfVector = (encoded: Buffer): Buffer =>
   Buffer.concat([Buffer.from([embeddingLength >> 8, embeddingLength & 255, 0, 0]), Buffer.from(encoded).swap16()]);

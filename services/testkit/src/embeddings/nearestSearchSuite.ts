@@ -31,7 +31,7 @@ const readEmbeddings = async (url: string, userId: string): Promise<ReadonlyMap<
   return new Map(rows.map(({ id, embedding }) => [id, decodeEmbedding(embedding)]));
 };
 
-/** A migrated database. `prepare` returns its source of candidates after it was filled. */
+/** A migrated database. After it is filled, `prepare` returns its source of candidates. */
 export interface NearestBench {
   readonly db: Kysely<Tables>;
   readonly url: string;
@@ -42,18 +42,21 @@ export interface NearestBench {
 const model = 'concept-lite';
 const vectors = makeVectors(1);
 
-/** Number of items of three owners: of most items, of a hundredth of them, and of one with so many that only some candidates are compared exactly. */
+/**
+ * Numbers of items of three owners: one with most items, one with a hundredth of them, and one with so many that only some
+ * candidates are compared exactly.
+ */
 const [many, few, some] = [9_900, 100, 3_000];
 
-/** Number of signatures without an item, so that the last owner has a hundredth of all. */
+/** Number of signatures without an item. With them, the last owner has a hundredth of all signatures. */
 export const foreignSignatures = 100 * some - many - few - some;
 
-/** Tests nearest neighbour search in a library of three owners, with `foreign` signatures of others. */
+/** Tests nearest neighbour search with three owners, and `foreign` signatures of other users. */
 export const testNearestSearch = (name: string, open: () => Promise<NearestBench>, foreign = 0): void => {
   suite(name, () => {
     let bench: NearestBench;
     let candidates: Candidates;
-    const owners: { readonly userId: string; readonly kept: ReadonlyMap<string, Float32Array> }[] = [];
+    const owners: { readonly userId: string; readonly embeddings: ReadonlyMap<string, Float32Array> }[] = [];
 
     before(async () => {
       bench = await open();
@@ -68,7 +71,7 @@ export const testNearestSearch = (name: string, open: () => Promise<NearestBench
         const owner = { userId, model, ids: rows.map(({ id }) => id) } as const;
         // With few items the database derives the signatures, as in an installation.
         await (count === few ? fillEmbeddings : fillManyEmbeddings)(bench.url, owner, vectors);
-        owners.push({ userId, kept: await readEmbeddings(bench.url, userId) });
+        owners.push({ userId, embeddings: await readEmbeddings(bench.url, userId) });
       }
       const key = 'constraint embedding_signatures_media_item_id_model_fkey';
       await queryOnce(bench.url, `alter table embedding_signatures drop ${key}`);
@@ -91,12 +94,12 @@ export const testNearestSearch = (name: string, open: () => Promise<NearestBench
 
     const nearest = (owner: number, vector: Float32Array, limit: number, among?: readonly string[]) =>
       findNearest(bench.db, candidates, { userId: owners[owner]!.userId, model, vector, limit, among });
-    const exactly = (owner: number, vector: Float32Array): SimilarItem[] =>
-      [...owners[owner]!.kept]
-        .map(([id, each]) => ({ id, likeness: computeSimilarity(vector, each) }))
+    const compareAll = (owner: number, vector: Float32Array): SimilarItem[] =>
+      [...owners[owner]!.embeddings]
+        .map(([id, embedding]) => ({ id, likeness: computeSimilarity(vector, embedding) }))
         .toSorted(compareSimilarItems);
 
-    /** Returns the tables of embeddings that have a row of this item, with server-specific tables first. */
+    /** Returns the embedding tables with a row of this item, server-specific tables first. */
     const listTablesWith = async (id: string): Promise<string[]> => {
       const tables = await queryOnce<{ name: string }>(
         bench.url,
@@ -110,47 +113,50 @@ export const testNearestSearch = (name: string, open: () => Promise<NearestBench
       return found;
     };
 
-    for (const [owner, whose] of [
+    for (const [owner, description] of [
       [0, 'the owner of nearly all items'],
       [1, 'an owner of 1 % of the items'],
       [2, 'an owner of 1 % of the items, most of them not compared exactly'],
     ] as const)
-      test(`returns the same 20 nearest items as an exhaustive comparison for ${whose}`, async () => {
-        const asked = [...vectors.concepts.slice(0, 25), ...Array.from({ length: 15 }, () => vectors.next())];
-        let right = 0;
-        for (const vector of asked) {
-          const wanted = new Set(
-            exactly(owner, vector)
+      test(`returns at least 98 % of the 20 nearest items for ${description}`, async () => {
+        const queries = [...vectors.concepts.slice(0, 25), ...Array.from({ length: 15 }, () => vectors.next())];
+        let hits = 0;
+        for (const vector of queries) {
+          const expected = new Set(
+            compareAll(owner, vector)
               .slice(0, 20)
               .map(({ id }) => id),
           );
           const found = await nearest(owner, vector, 20);
           assert.deepEqual(found, found.toSorted(compareSimilarItems));
           assert.equal(found.length, 20);
-          right += found.filter(({ id }) => wanted.has(id)).length;
+          hits += found.filter(({ id }) => expected.has(id)).length;
         }
-        assert.ok(right / (20 * asked.length) >= 0.98, `recall ${right / (20 * asked.length)}`);
+        assert.ok(hits / (20 * queries.length) >= 0.98, `recall ${hits / (20 * queries.length)}`);
       });
 
     test("compares exactly for a filter of few items, and returns no other user's items", async () => {
-      const [own, others] = [[...owners[1]!.kept.keys()].slice(10, 40), [...owners[0]!.kept.keys()].slice(0, 10)];
+      const [own, others] = [
+        [...owners[1]!.embeddings.keys()].slice(10, 40),
+        [...owners[0]!.embeddings.keys()].slice(0, 10),
+      ];
       const vector = vectors.next();
       assert.deepEqual(
         await nearest(1, vector, 50, [...others, ...own, randomUUID()]),
-        exactly(1, vector).filter(({ id }) => own.includes(id)),
+        compareAll(1, vector).filter(({ id }) => own.includes(id)),
       );
       assert.deepEqual(await nearest(1, vector, 50, []), []);
-      const half = [...owners[0]!.kept.keys()].filter((_, i) => i % 2 === 0);
-      const wanted = exactly(0, vector).filter(({ id }) => half.includes(id));
-      assert.deepEqual((await nearest(0, vector, 5, half)).slice(0, 3), wanted.slice(0, 3), 'a filter of many items');
+      const half = [...owners[0]!.embeddings.keys()].filter((_, i) => i % 2 === 0);
+      const expected = compareAll(0, vector).filter(({ id }) => half.includes(id));
+      assert.deepEqual((await nearest(0, vector, 5, half)).slice(0, 3), expected.slice(0, 3), 'a filter of many items');
       assert.equal(await findItemEmbedding(bench.db, owners[1]!.userId, others[0]!, model), undefined);
       const notOwn = { userId: owners[1]!.userId, id: others[0]!, model } as const;
       assert.equal(await findSimilarToItem(bench.db, candidates, notOwn, { limit: 5 }), undefined);
     });
 
-    test('hides items that are hidden, in the trash or being deleted, and finds them when they are restored', async () => {
-      const { userId, kept } = owners[1]!;
-      const [[id, vector]] = [...kept] as [[string, Float32Array]];
+    test('excludes items that are hidden, in the trash or being deleted, until they are restored', async () => {
+      const { userId, embeddings } = owners[1]!;
+      const [[id, vector]] = [...embeddings] as [[string, Float32Array]];
       const isFound = async () => {
         const found = await nearest(1, vector, 3);
         const among = await nearest(1, vector, 3, [id]);
@@ -159,14 +165,14 @@ export const testNearestSearch = (name: string, open: () => Promise<NearestBench
       };
       assert.ok(await isFound());
       for (const change of [{ is_hidden: true }, { deleted_at: new Date() }, { removing_at: new Date() }]) {
-        const back = Object.fromEntries(
+        const restored = Object.fromEntries(
           Object.keys(change).map((column) => [column, column === 'is_hidden' ? false : null]),
         );
         const set = (values: object) => bench.db.updateTable('media_items').set(values).where('id', '=', id).execute();
         await set(change);
         assert.equal(await isFound(), false, Object.keys(change)[0]);
         assert.equal(await findItemEmbedding(bench.db, userId, id, model), undefined);
-        await set(back);
+        await set(restored);
         assert.ok(await isFound());
       }
     });
@@ -175,14 +181,14 @@ export const testNearestSearch = (name: string, open: () => Promise<NearestBench
       const { userId } = owners[1]!;
       const { id } = await buildMediaItem(bench.db, userId);
       await writeItemEmbedding(bench.db, { id, user_id: userId }, model, vectors.next());
-      const holding = await listTablesWith(id);
-      assert.deepEqual(holding.slice(-2), ['embedding_signatures', 'media_item_embeddings']);
+      const tables = await listTablesWith(id);
+      assert.deepEqual(tables.slice(-2), ['embedding_signatures', 'media_item_embeddings']);
       await bench.db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', id).execute();
       await deleteRemovedItems(bench.db, [id]);
       assert.deepEqual(await listTablesWith(id), []);
     });
 
-    test('finds an item by its latest embedding, and not by that of another model', async () => {
+    test("finds an item by its latest embedding, and not by another model's embedding", async () => {
       const { userId } = owners[1]!;
       const item = await buildMediaItem(bench.db, userId);
       const [first, second, foreign] = [vectors.next(), vectors.next(), vectors.next()];
@@ -190,30 +196,30 @@ export const testNearestSearch = (name: string, open: () => Promise<NearestBench
       await writeItemEmbedding(bench.db, item, model, second);
       await writeItemEmbedding(bench.db, item, 'clip-vit-b-32', foreign);
       assert.equal((await nearest(1, second, 1))[0]!.id, item.id);
-      for (const gone of [first, foreign]) assert.ok((await nearest(1, gone, 1))[0]!.likeness < 0.9);
+      for (const unused of [first, foreign]) assert.ok((await nearest(1, unused, 1))[0]!.likeness < 0.9);
       await bench.db.deleteFrom('media_items').where('id', '=', item.id).execute();
     });
 
-    test('continues pages after the last one while photos are added, and ends at the threshold', async () => {
+    test('continues after the last item of a page while photos are added, and ends at the threshold', async () => {
       const { userId } = owners[0]!;
       const vector = vectors.concepts[7]!;
-      const asked = { model, vector, minSimilarity: 0.3 } as const;
-      const all = exactly(0, vector).filter(({ likeness: similarity }) => similarity >= 0.3);
-      const walked: SimilarItem[] = [];
+      const query = { model, vector, minSimilarity: 0.3 } as const;
+      const all = compareAll(0, vector).filter(({ likeness: similarity }) => similarity >= 0.3);
+      const listed: SimilarItem[] = [];
       const added: string[] = [];
       for (let isComplete = false; !isComplete;) {
-        const page = { limit: 15, after: walked.at(-1) };
-        const answer = await findByEmbedding(bench.db, candidates, userId, asked, page);
-        walked.push(...answer.found);
-        ({ isComplete } = answer);
+        const page = { limit: 15, after: listed.at(-1) };
+        const result = await findByEmbedding(bench.db, candidates, userId, query, page);
+        listed.push(...result.found);
+        ({ isComplete } = result);
         const item = await buildMediaItem(bench.db, userId);
         await writeItemEmbedding(bench.db, item, model, vector);
         added.push(item.id);
       }
       assert.ok(all.length > 40, `${all.length}`);
-      assert.deepEqual(walked, walked.toSorted(compareSimilarItems));
-      assert.equal(new Set(walked.map(({ id }) => id)).size, walked.length);
-      const missed = new Set(all.map(({ id }) => id)).difference(new Set(walked.map(({ id }) => id)));
+      assert.deepEqual(listed, listed.toSorted(compareSimilarItems));
+      assert.equal(new Set(listed.map(({ id }) => id)).size, listed.length);
+      const missed = new Set(all.map(({ id }) => id)).difference(new Set(listed.map(({ id }) => id)));
       assert.ok(missed.size <= all.length * 0.02, `${missed.size} of ${all.length}`);
       await bench.db.deleteFrom('media_items').where('id', 'in', added).execute();
       const unknown = { model, vector: vectors.next().toReversed(), minSimilarity: 0.3 } as const;
@@ -223,21 +229,21 @@ export const testNearestSearch = (name: string, open: () => Promise<NearestBench
       });
     });
 
-    test('returns the nearest similar items to an item, without itself', async () => {
-      const { userId, kept } = owners[0]!;
+    test('returns the items that are most similar to an item, without the item itself', async () => {
+      const { userId, embeddings } = owners[0]!;
       const random = createRandom(3);
-      let [right, all, short] = [0, 0, 0];
-      for (const id of random.shuffle([...kept.keys()]).slice(0, 20)) {
+      let [hits, total, shortResults] = [0, 0, 0];
+      for (const id of random.shuffle([...embeddings.keys()]).slice(0, 20)) {
         const found = await findSimilarToItem(bench.db, candidates, { userId, id, model }, { limit: 10 });
-        const wanted = exactly(0, kept.get(id)!)
+        const expected = compareAll(0, embeddings.get(id)!)
           .slice(1, 11)
           .filter(({ likeness: similarity }) => similarity >= minItemSimilarity[model]);
-        right += found!.filter((each) => wanted.some((other) => other.id === each.id)).length;
-        all += wanted.length;
-        assert.ok(found!.length <= wanted.length);
-        if (found!.length < 10) short += 1;
+        hits += found!.filter((item) => expected.some((other) => other.id === item.id)).length;
+        total += expected.length;
+        assert.ok(found!.length <= expected.length);
+        if (found!.length < 10) shortResults += 1;
       }
-      assert.ok(right >= 0.95 * all && all >= 3 && short > 0, `${right} of ${all}, ${short}`);
+      assert.ok(hits >= 0.95 * total && total >= 3 && shortResults > 0, `${hits} of ${total}, ${shortResults}`);
     });
   });
 };

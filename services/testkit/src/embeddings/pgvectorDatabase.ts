@@ -9,8 +9,8 @@ import { toolPath } from '../run/tools.ts';
 let server: Promise<string> | undefined;
 
 /**
- * Creates an empty migrated database on a PostgreSQL with pgvector, independent of the server of other tests. Its user is not a superuser.
- * `isInstalled`: the administrator has installed the extension.
+ * Creates an empty migrated database on a separate PostgreSQL with pgvector. Its user is not a superuser. `isInstalled`:
+ * the administrator has installed the extension.
  */
 export const openPgvectorDatabase = async ({ isInstalled = true } = {}): Promise<MigratedDatabase> => {
   server ??= startTestServer({ programs: toolPath('postgres-pgvector') }).then(({ url }) => url);
@@ -21,9 +21,9 @@ export const openPgvectorDatabase = async ({ isInstalled = true } = {}): Promise
   url.username = databaseOwner;
   url.pathname = `/${name}`;
   if (isInstalled) {
-    const there = new URL(administratorUrl);
-    there.pathname = url.pathname;
-    await queryOnce(there.href, 'create extension vector');
+    const superuserUrl = new URL(administratorUrl);
+    superuserUrl.pathname = url.pathname;
+    await queryOnce(superuserUrl.href, 'create extension vector');
   }
   await migrate(url.href);
   const db = openDatabase({

@@ -4,11 +4,11 @@ import { readText, type ProcessTree } from '../hearth/processTree.ts';
 /** MB of memory or CPU seconds, by kind of process. */
 export type ByKind = Readonly<Record<string, number>>;
 
-export const sumCosts = (cost: ByKind): number => Object.values(cost).reduce((sum, each) => sum + each, 0);
+export const sumCosts = (cost: ByKind): number => Object.values(cost).reduce((sum, value) => sum + value, 0);
 
 /**
- * Maximum memory (PSS, in MB) of all processes except the model process during an import of HEICs, RAWs and videos. The model process has its own
- * limit, measured by `npm run bench:model-memory`.
+ * Maximum memory (PSS, in MB) of all processes except the model process during an import of HEICs, RAWs and videos.
+ * `npm run bench:model-memory` checks the separate limit of the model process.
  */
 export const allowedImportMegabytes = 1_200;
 
@@ -23,12 +23,15 @@ export const findExcess = (peak: ByKind): string[] => {
 export const measureMemory = (processes: ProcessTree): ByKind => sumByKind(processes, measureMegabytes);
 
 /**
- * Measures the CPU seconds that a process tree has used so far, user and system. Includes ended processes, even short ones: Linux adds them to their
- * parent when it waits for them, as long as the parent lives.
+ * Measures the CPU seconds that a process tree has used so far, user and system. Includes ended processes, even short
+ * ones: Linux adds their time to the parent that waits for them.
  */
 export const measureCpu = (processes: ProcessTree): ByKind => sumByKind(processes, measureCpuSeconds);
 
-/** Returns the CPU seconds between two measurements of a process tree. Invalid if a parent has ended before its child meanwhile. */
+/**
+ * Returns the CPU seconds between two measurements of a process tree. The result is wrong if a parent ended before its
+ * child in between.
+ */
 export const subtractCpu = (before: ByKind, after: ByKind): ByKind =>
   Object.fromEntries(Object.entries(after).map(([kind, seconds]) => [kind, seconds - (before[kind] ?? 0)]));
 
@@ -63,8 +66,8 @@ export const measureMegabytes = (pid: number): number =>
   (Number(/^Pss: +(\d+) kB$/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1_024) / 1e6;
 
 /**
- * Returns the private memory of a process in MB (anonymous memory in RAM and swap), as shown in Chromium's task manager; 0 if it has ended. Excludes
- * Chromium's cache of decoded pictures, which is shared memory and freed on demand.
+ * Returns the private memory of a process in MB (anonymous memory in RAM and swap), as Chromium's task manager shows it;
+ * 0 if the process has ended. Excludes Chromium's cache of decoded pictures, which is shared memory and freed on demand.
  */
 export const measurePrivateMegabytes = (pid: number): number => {
   const status = readText(`/proc/${pid}/status`);

@@ -18,7 +18,7 @@ export interface PublishedFigures {
   readonly tables: readonly FigureTable[];
 }
 
-/** Reads the figures of a benchmark's section in a page. Of several numbers in a cell, the first counts. */
+/** Reads the figures of a benchmark's section in a page. Only the first number of a cell counts. */
 export const readFigures = (command: string, text: string): PublishedFigures => {
   const blocks = text.trim().split(/\n\n+/);
   const tables = blocks.filter((block) => block.startsWith('|'));

@@ -14,8 +14,8 @@ const chartPage = 'benchmarks.md';
 const figuresFolder = join(guide, 'benchmarks');
 
 /**
- * Prints a table. If requested, puts it into a page of the guide in place of the command's previous table. Figures of the page with charts are also
- * stored as JSON, for `npm run docs:charts`.
+ * Prints a table. With `publish`, it also replaces the command's previous table in a page of the guide. Figures of the page
+ * with charts are also stored as JSON, for `npm run docs:charts`.
  */
 export const publishTable = async (
   command: string,
@@ -32,14 +32,17 @@ export const publishTable = async (
     await writeFile(figuresPath(command), JSON.stringify(figures, undefined, 2));
     written.push(figuresPath(command));
   }
-  // Aligns the columns, as in all Markdown files.
+  // Aligns the columns of the tables.
   await promisify(execFile)(join(root, 'node_modules/.bin/oxfmt'), written);
 };
 
 /** Returns the path of a command's figures. */
 export const figuresPath = (command: string): string => join(figuresFolder, `${command.replace('bench:', '')}.json`);
 
-/** Returns the published section of a command in a page. @throws if the page has none */
+/**
+ * Returns the published section of a command in a page.
+ * @throws Error if the page has none
+ */
 export const publishedSection = (text: string, command: string): string => {
   const [begin, end] = getMarkers(command);
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
@@ -52,7 +55,10 @@ const getMarkers = (command: string): readonly [begin: string, end: string] => [
   `<!-- npm run ${command}: end -->`,
 ];
 
-/** Replaces the section of a command. @throws if the page has none */
+/**
+ * Replaces the section of a command.
+ * @throws Error if the page has none
+ */
 const replaceSection = (text: string, command: string, table: string): string => {
   const before = publishedSection(text, command);
   const [begin] = getMarkers(command);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mean, median, quantile } from './statistics.ts';
 
-test('returns measured values as quantiles, in any order, and NaN without values', () => {
+test('computes quantiles of unsorted values, and NaN without values', () => {
   const values = [40, 10, 30, 20, 100];
   assert.deepEqual(
     [0, 0.5, 0.95, 1].map((share) => quantile(values, share)),

@@ -5,11 +5,11 @@ import { makeReconnectingQuery, startTestServer } from '../database/postgres.ts'
 import { startTestRedis, type TestRedis } from '../servers/redis.ts';
 import { startTestS3, type S3Server, type TestS3 } from '../servers/s3Server.ts';
 
-/** A migrated database, and the other back ends of this test run. */
+/** A migrated database and the other back ends of a test. */
 export interface RunBackEnds {
   readonly database: MigratedDatabase;
   readonly query: Query;
-  /** Environment variables for the back ends other than the database; none for the embedded ones. */
+  /** Environment variables for the back ends other than the database. Empty for embedded back ends. */
   readonly variables: Readonly<Record<string, string>>;
   readonly redisUrl: string | undefined;
   remove(): Promise<void>;
@@ -72,5 +72,5 @@ export const s3Variables = ({ endpoint, accessKey, secretKey }: S3Server): Reado
   HEARTH_S3_SECRET_KEY: secretKey,
 });
 
-/** Returns a function that queries the database, on any connection. */
+/** Returns a function that queries the database. Each query may use another connection. */
 export const makeQuery = (databaseUrl: string): Query => makeReconnectingQuery(async () => databaseUrl);

@@ -14,21 +14,21 @@ import {
 
 /** Counters of a client. */
 export interface ClientFigures {
-  /** Requests that were repeated after no response, a broken one, or 5xx. */
+  /** Number of retries after no response, a broken response, or a 5xx. */
   retries: number;
   logins: number;
   /** Uploads with status 200: the photo was already stored. */
   duplicates: number;
-  /** Responses that a killed or missing server does not explain, with their bodies. */
+  /** Error responses that a killed or unavailable server does not explain, with their bodies. */
   readonly unexcused: string[];
 }
 
-/** A client that repeats failed requests. */
+/** A client that retries failed requests. */
 export interface Client {
   readonly figures: ClientFigures;
   /** Returns an access token, for requests without this client. */
   token(): Promise<string>;
-  /** Uploads a photo, repeatedly until it succeeds, and returns the item's id. */
+  /** Uploads a photo, with retries until it succeeds. Returns the item's id. */
   upload(photo: Pick<Photo, 'filename' | 'bytes'>): Promise<string>;
   get(id: string): Promise<MediaItemDetails>;
   /** Reads all items by following the links from page to page. `totalCount` comes with the first page. */
@@ -47,13 +47,13 @@ const responseTimeoutMs = 20_000;
 /** Timeout of reading a file, in ms. */
 const fileTimeoutMs = 300_000;
 
-/** Time of retrying after which the server counts as permanently down, in ms. */
+/** Time after which retries end, in ms. */
 const timeoutMs = 120_000;
 
 /** Delay between attempts in ms: the first, and the maximum after doubling. */
-const pauseMs = { first: 50, longest: 1_000 } as const;
+const pauseMs = { first: 50, max: 1_000 } as const;
 
-/** Opens a client, which signs in when it first needs a token. It repeats failed requests until `signal` is aborted. */
+/** Opens a client that signs in when it first needs a token. It retries failed requests until `signal` is aborted. */
 export const openClient = (
   url: string,
   { username, password }: Credentials,
@@ -62,10 +62,10 @@ export const openClient = (
   const figures: ClientFigures = { retries: 0, logins: 0, duplicates: 0, unexcused: [] };
   let token: string | undefined;
 
-  /** Returns the first response below 500, with its body. A connection may also break within a body. */
+  /** Retries until a complete response has a status below 500. A connection may also break within a body. */
   const requestUntilDone = async (path: string, request: RequestOptions): Promise<HttpResponse> => {
     const giveUpAt = Date.now() + timeoutMs;
-    for (let pause: number = pauseMs.first; ; pause = Math.min(pause * 2, pauseMs.longest)) {
+    for (let pause: number = pauseMs.first; ; pause = Math.min(pause * 2, pauseMs.max)) {
       signal.throwIfAborted();
       const response = await send(url, path, { ...request, timeoutMs: responseTimeoutMs }).catch(
         (error: Error) => error,
@@ -74,7 +74,7 @@ export const openClient = (
       const last = response instanceof Error ? response.message : describeResponse(path, response);
       // 503 means that a dependency is unavailable; other 5xx are errors of the server.
       if (!(response instanceof Error) && response.status !== 503) figures.unexcused.push(last);
-      if (Date.now() > giveUpAt) throw new Error(`no answer in ${timeoutMs / 1_000} s, at last: ${last}`);
+      if (Date.now() > giveUpAt) throw new Error(`request failed for ${timeoutMs / 1_000} s: ${last}`);
       figures.retries += 1;
       await sleep(pause * (0.5 + Math.random()), undefined, { signal });
     }

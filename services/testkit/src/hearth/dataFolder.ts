@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** Returns the data folder of an embedded Hearth started on `directory`. */
 export const getDataDirectory = (directory: string): string => join(directory, 'data');
 
-/** Returns its folder for temporary files. */
+/** Returns the folder of its temporary files. */
 export const getTemporaryDirectory = (directory: string): string => join(directory, 'tmp');
 
 /** Returns the paths of all files in its object store, including unfinished ones. */
@@ -17,10 +17,10 @@ export const listFiles = async (directory: string): Promise<string[]> => {
     .toSorted();
 };
 
-/** Returns the names of temporary files. After a stop each is an error. */
+/** Returns the names of temporary files. After a stop there must be none. */
 export const findTemporaryFiles = (directory: string): Promise<string[]> =>
   listFolders([getTemporaryDirectory(directory), join(getDataDirectory(directory), 'scratch')]);
 
-/** Returns the names in several folders, which may be missing. */
+/** Returns the names of all entries in several folders. Missing folders count as empty. */
 export const listFolders = async (folders: readonly string[]): Promise<string[]> =>
   (await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])))).flat();

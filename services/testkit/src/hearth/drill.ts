@@ -6,7 +6,7 @@ export interface DrillContext {
   /** An empty folder for all files of the drill. */
   readonly directory: string;
   /** Prints the current step in a few words. */
-  readonly say: (doing: string) => void;
+  readonly say: (step: string) => void;
 }
 
 export interface DrillReport {
@@ -19,15 +19,15 @@ export interface DrillReport {
 export type Drill = (context: DrillContext) => Promise<DrillReport>;
 
 /**
- * Runs drills as a program, one after another, even after a failure. On failure it exits with 1 and keeps the folder. `repeat`: how to repeat the
- * run.
+ * Runs drills as a program, one after another, even after a failure. On failure it exits with 1 and keeps the folder.
+ * `repeat` explains how to repeat the run.
  */
 export const runDrillAsProgram = async (
   drills: readonly Drill[],
   { repeat = '', keep = false }: { readonly repeat?: string; readonly keep?: boolean } = {},
 ): Promise<never> => {
   const directory = await makeFolder('drill');
-  const context: DrillContext = { directory, say: (doing) => console.log(`${new Date().toISOString()} ${doing} …`) };
+  const context: DrillContext = { directory, say: (step) => console.log(`${new Date().toISOString()} ${step} …`) };
   const figures: Record<string, number> = {};
   const problems: string[] = [];
   for (const drill of drills) {
@@ -44,14 +44,14 @@ export const runDrillAsProgram = async (
   if (keep || problems.length > 0) console.log(`kept: ${directory}`);
   else await removeFolder(directory);
   console.log(problems.length === 0 ? 'drill passed' : `drill FAILED: ${problems.length} problems ${repeat}`);
-  // Exits at once: open handles, such as connections to ended servers, are not needed any more.
+  // Exits at once, because open handles, such as connections to ended servers, would keep the process running.
   process.exit(problems.length === 0 ? 0 : 1);
 };
 
 /** Runs a drill in a test. On failure the test reports the problems and keeps the folder. */
 export const runDrillInTest = async (t: TestContext, drill: Drill): Promise<void> => {
   const directory = await makeFolder('drill');
-  const print = (doing: string): void => t.diagnostic(`${new Date().toISOString()} ${doing}`);
+  const print = (step: string): void => t.diagnostic(`${new Date().toISOString()} ${step}`);
   const { figures, problems } = await drill({ directory, say: print });
   for (const line of listFigures(figures)) t.diagnostic(line);
   assert.deepEqual(problems, [], `data and logs are kept in ${directory}`);

@@ -27,7 +27,7 @@ export interface HearthOptions {
   readonly ports: HearthPorts;
   /** Configuration other than folders and ports. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Wraps the command line of Hearth. The process of the result must become that of Hearth (exec). */
+  /** Wraps Hearth's command line. The wrapper must replace itself by Hearth with exec. */
   readonly wrap?: (command: readonly string[]) => string[];
 }
 
@@ -45,7 +45,7 @@ export interface ProcessExit {
 /** Returns, for example, `SIGKILL` or `exit code 1`. */
 export const describeExit = ({ code, signal }: ProcessExit): string => signal ?? `exit code ${code}`;
 
-/** Hearth in embedded mode, as `npm start` runs it, in its own process group. It ends when this process does. */
+/** Hearth in embedded mode, as `npm start` runs it, in its own process group. It ends with this process. */
 export interface Hearth {
   readonly pid: number;
   readonly url: string;
@@ -103,13 +103,19 @@ export const waitForOutput = async ({ output }: Pick<Hearth, 'output'>, pattern:
 export interface Library {
   readonly url: string;
   readonly credentials: Credentials;
-  /** Queries the database directly. @throws if it is not running */
+  /**
+   * Queries the database directly.
+   * @throws Error if it is not running
+   */
   readonly query: Query;
   readonly processes: ProcessTree;
 }
 
 export interface RunningHearth extends Hearth, Library {
-  /** Credentials that Hearth shows at its first start. @throws if an administrator was configured, so that Hearth shows none */
+  /**
+   * Credentials that Hearth shows at its first start.
+   * @throws Error if an administrator was configured, because Hearth then shows none
+   */
   readonly credentials: Credentials;
   /** Sends SIGTERM unless Hearth has ended, and resolves when it has. */
   stop(): Promise<ProcessExit>;
@@ -131,8 +137,8 @@ export const runHearth = async ({
     query: queryEmbedded(options.directory),
     processes,
     stop: async () => {
-      const isOver = await Promise.race([hearth.ended.then(() => true), sleep(0, false)]);
-      if (!isOver) process.kill(hearth.pid, 'SIGTERM');
+      const hasEnded = await Promise.race([hearth.ended.then(() => true), sleep(0, false)]);
+      if (!hasEnded) process.kill(hearth.pid, 'SIGTERM');
       const exit = await hearth.ended;
       processes.stopWatching();
       return exit;
@@ -140,9 +146,9 @@ export const runHearth = async ({
   };
 };
 
-/** Returns `NODE_OPTIONS` with the options of `npm start`, for processes that are started in another way. */
-export const makeStartOptions = (more: readonly string[] = []): { readonly NODE_OPTIONS: string } => ({
-  NODE_OPTIONS: [...nodeOptions, ...more].join(' '),
+/** Returns `NODE_OPTIONS` with the options of `npm start`, for processes that are started without it. */
+export const makeStartOptions = (extraOptions: readonly string[] = []): { readonly NODE_OPTIONS: string } => ({
+  NODE_OPTIONS: [...nodeOptions, ...extraOptions].join(' '),
 });
 
 /** Administrator of an installation that is started with `adminVariables`. */
@@ -151,7 +157,10 @@ export const admin: Credentials = { username: 'keeper', password: 'the-keepers-p
 /** Configures an administrator. Hearth then creates and shows no first user. */
 export const adminVariables = { HEARTH_ADMIN_USERNAME: admin.username, HEARTH_ADMIN_PASSWORD: admin.password } as const;
 
-/** Returns the first user's credentials. @throws if Hearth has not shown them */
+/**
+ * Returns the first user's credentials.
+ * @throws Error if Hearth has not shown them
+ */
 export const getCredentials = ({ output }: Hearth): Credentials => {
   const credentials = findCredentials(output());
   if (credentials === undefined) throw new Error(`no credentials in the output:\n${output()}`);
@@ -165,14 +174,14 @@ export const findCredentials = (output: string): Credentials | undefined => {
 };
 
 /**
- * Finds unused ports below the range of ephemeral ports: otherwise a client that retries while Hearth restarts could occupy one with its own
- * connection.
+ * Finds unused ports below the range of ephemeral ports. Otherwise a client that retries while Hearth restarts could occupy
+ * one of them with its own connection.
  */
 export const findFreePorts = async (): Promise<HearthPorts> => {
   for (;;) {
     const api = randomInt(15_000, 30_000);
-    const areFreePorts = await Promise.all([api, api + 1, api + 2].map(reservePort));
-    if (areFreePorts.every(Boolean)) return { api, metrics: api + 1 };
+    const reservations = await Promise.all([api, api + 1, api + 2].map(reservePort));
+    if (reservations.every(Boolean)) return { api, metrics: api + 1 };
   }
 };
 

@@ -17,11 +17,11 @@ export interface HttpProxyOptions {
   readonly certificate?: { readonly cert: string; readonly key: string };
   /** Default: a free port. */
   readonly port?: number;
-  /** Called with each response before it is forwarded. `askedAt`: time of the request in ms since 1970. */
+  /** Called with each response before it is forwarded. `requestedAt`: time of the request in ms since 1970. */
   readonly onResponse?: (path: string, response: IncomingMessage, requestedAt: number) => void;
 }
 
-/** Forwards all requests to the server at `targetUrl`, and its responses back. */
+/** Forwards all requests to the server at `targetUrl`, and returns its responses. */
 export const startHttpProxy = async (
   targetUrl: string,
   { replacePath = (path) => path, onResponse, certificate, port = 0 }: HttpProxyOptions = {},
@@ -29,15 +29,15 @@ export const startHttpProxy = async (
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
     const { method, headers, url: path = '/' } = incoming;
     const requestedAt = Date.now();
-    const asked = request(`${targetUrl}${replacePath(path)}`, { method, headers });
-    asked.on('response', (response: IncomingMessage) => {
+    const forwarded = request(`${targetUrl}${replacePath(path)}`, { method, headers });
+    forwarded.on('response', (response: IncomingMessage) => {
       onResponse?.(path, response, requestedAt);
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.on('error', () => outgoing.destroy()).pipe(outgoing);
     });
-    asked.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => asked.destroy());
-    incoming.pipe(asked);
+    forwarded.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => forwarded.destroy());
+    incoming.pipe(forwarded);
   };
   const server = certificate === undefined ? createServer(forward) : createTlsServer(certificate, forward);
   server.listen(port, '127.0.0.1');

@@ -7,9 +7,12 @@ export interface KnownInstallation {
   readonly admin: Credentials;
 }
 
-/** Reads the administrator of a running installation from two variables. @throws Error if the password is missing */
+/**
+ * Reads the administrator's credentials from HEARTH_ADMIN_USERNAME and HEARTH_ADMIN_PASSWORD.
+ * @throws Error if the password is missing
+ */
 export const readAdmin = (): Credentials => {
   const { HEARTH_ADMIN_USERNAME: username = 'admin', HEARTH_ADMIN_PASSWORD: password = '' } = process.env;
-  if (password === '') throw new Error('HEARTH_ADMIN_PASSWORD is not set; it is the password of the administrator');
+  if (password === '') throw new Error('HEARTH_ADMIN_PASSWORD is not set; set it to the password of the administrator');
   return { username, password };
 };

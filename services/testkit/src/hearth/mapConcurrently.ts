@@ -5,9 +5,9 @@ export const mapConcurrently = async <Item, Result>(
   work: (item: Item, index: number) => Promise<Result>,
 ): Promise<Result[]> => {
   const results: Result[] = [];
-  const left = items.entries();
+  const remaining = items.entries();
   const runWorker = async (): Promise<void> => {
-    for (const [index, item] of left) results[index] = await work(item, index);
+    for (const [index, item] of remaining) results[index] = await work(item, index);
   };
   await Promise.all(Array.from({ length: concurrency }, runWorker));
   return results;

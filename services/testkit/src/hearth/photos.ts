@@ -32,7 +32,7 @@ export const makePaddedPhoto = async (seed: number, sizeBytes: number): Promise<
   return new Blob([photo, randomBytes(sizeBytes - photo.length)]);
 };
 
-/** Adds name and checksum to bytes. */
+/** Makes a photo of a file name and content. */
 export const toPhoto = (filename: string, bytes: Uint8Array): Photo => ({
   filename,
   bytes: Buffer.from(bytes),

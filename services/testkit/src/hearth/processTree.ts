@@ -33,45 +33,48 @@ export interface ProcessTree {
   stopWatching(): void;
 }
 
-/** Watches `/proc` for descendants. May miss a process that lives for less than `lookMs` and has no children. Zombies count as ended. */
+/**
+ * Watches `/proc` for descendants. May miss a process that lives for less than `intervalMs` and has no children. Zombies
+ * count as ended.
+ */
 export const watchProcessTree = (intervalMs = 200): ProcessTree => {
-  const known = new Map<string, ProcessIdentity>();
-  /** Processes outside the tree, which never become part of it. Skipping them saves most of the time of a check. */
-  const strangers = new Set<number>();
+  const members = new Map<string, ProcessIdentity>();
+  /** Processes outside the tree. They never become part of it, so skipping them makes a scan much faster. */
+  const outsiders = new Set<number>();
   let scannedAt = 0;
-  const scan = (): Map<number, Sighting> => {
+  const scan = (): Map<number, ProcessStat> => {
     // Pids are not reused within this time.
-    if (performance.now() - scannedAt > maxTrustedMs) strangers.clear();
+    if (performance.now() - scannedAt > maxTrustedMs) outsiders.clear();
     scannedAt = performance.now();
     const pids = new Set(listPids());
-    for (const pid of strangers) if (!pids.has(pid)) strangers.delete(pid);
-    const read = [...pids.difference(strangers)].flatMap((pid) => readStat(pid) ?? []);
-    const sightings = new Map(read.map((each) => [each.pid, each]));
-    const isKnown = ({ pid, startedAt }: Sighting): boolean => known.has(`${pid} ${startedAt}`);
-    const isFamily = (each: Sighting | undefined): boolean => {
-      if (each === undefined) return false;
-      if (isKnown(each)) return true;
-      if (!isFamily(sightings.get(each.parentPid))) return false;
-      remember(identify(each));
+    for (const pid of outsiders) if (!pids.has(pid)) outsiders.delete(pid);
+    const read = [...pids.difference(outsiders)].flatMap((pid) => readStat(pid) ?? []);
+    const stats = new Map(read.map((stat) => [stat.pid, stat]));
+    const isMember = ({ pid, startedAt }: ProcessStat): boolean => members.has(`${pid} ${startedAt}`);
+    const isInTree = (stat: ProcessStat | undefined): boolean => {
+      if (stat === undefined) return false;
+      if (isMember(stat)) return true;
+      if (!isInTree(stats.get(stat.parentPid))) return false;
+      addMember(identify(stat));
       return true;
     };
-    for (const each of read) if (!isFamily(each)) strangers.add(each.pid);
-    return sightings;
+    for (const stat of read) if (!isInTree(stat)) outsiders.add(stat.pid);
+    return stats;
   };
-  const remember = (identity: ProcessIdentity): ProcessIdentity => {
-    known.set(`${identity.pid} ${identity.startedAt}`, identity);
+  const addMember = (identity: ProcessIdentity): ProcessIdentity => {
+    members.set(`${identity.pid} ${identity.startedAt}`, identity);
     return identity;
   };
   const living = (): ProcessIdentity[] => {
-    const sightings = scan();
+    const stats = scan();
     return (
-      [...known.values()]
-        .filter(({ pid, startedAt }) => sightings.get(pid)?.startedAt === startedAt)
+      [...members.values()]
+        .filter(({ pid, startedAt }) => stats.get(pid)?.startedAt === startedAt)
         // Between fork and exec a child still has the command line of its parent.
-        .map((each) => remember({ ...each, command: readCommand(each.pid) || each.command }))
+        .map((member) => addMember({ ...member, command: readCommand(member.pid) || member.command }))
     );
   };
-  const find = (pid: number): ProcessIdentity | undefined => living().find((each) => each.pid === pid);
+  const find = (pid: number): ProcessIdentity | undefined => living().find((member) => member.pid === pid);
   const timer = setInterval(scan, intervalMs).unref();
   const stopWatching = (): void => clearInterval(timer);
   const waitForEnd: ProcessTree['waitForEnd'] = async (timeoutMs) => {
@@ -81,15 +84,15 @@ export const watchProcessTree = (intervalMs = 200): ProcessTree => {
   };
   return {
     adopt: (pid) => {
-      strangers.clear();
-      const sighting = readStat(pid);
-      return sighting === undefined ? { pid, startedAt: 'never', command: '' } : remember(identify(sighting));
+      outsiders.clear();
+      const stat = readStat(pid);
+      return stat === undefined ? { pid, startedAt: 'never', command: '' } : addMember(identify(stat));
     },
     living,
     find,
     listChildren: (parent) => {
-      const sightings = scan();
-      return living().filter(({ pid }) => sightings.get(pid)?.parentPid === parent.pid);
+      const stats = scan();
+      return living().filter(({ pid }) => stats.get(pid)?.parentPid === parent.pid);
     },
     signal: signalTo,
     waitForEnd,
@@ -102,7 +105,7 @@ export const watchProcessTree = (intervalMs = 200): ProcessTree => {
   };
 };
 
-/** True if a process with this pid exists. */
+/** Returns true if a process with this pid exists. */
 export const isRunning = (pid: number): boolean => {
   try {
     return pid > 0 && process.kill(pid, 0);
@@ -114,13 +117,13 @@ export const isRunning = (pid: number): boolean => {
 const signalTo: ProcessTree['signal'] = ({ pid, startedAt }, signal) =>
   readStat(pid)?.startedAt === startedAt && sendSignal(pid, signal);
 
-interface Sighting {
+interface ProcessStat {
   readonly pid: number;
   readonly parentPid: number;
   readonly startedAt: string;
 }
 
-/** Time within which Linux does not reuse pids under any load, in ms. There are at least 32,768 pids. */
+/** Time in ms during which Linux reuses no pid under any load, because there are at least 32,768 pids. */
 const maxTrustedMs = 1_000;
 
 const listPids = (): number[] =>
@@ -129,7 +132,7 @@ const listPids = (): number[] =>
     .filter((pid) => pid > 0);
 
 /** Reads fields 3 (state), 4 (parent) and 22 (start) of proc_pid_stat(5). The name before them may contain spaces and parentheses. */
-const readStat = (pid: number): Sighting | undefined => {
+const readStat = (pid: number): ProcessStat | undefined => {
   const stat = readText(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parentPid, startedAt] = [fields[0], Number(fields[1]), fields[19]];
@@ -137,7 +140,7 @@ const readStat = (pid: number): Sighting | undefined => {
   return { pid, parentPid, startedAt };
 };
 
-const identify = ({ pid, startedAt }: Sighting): ProcessIdentity => ({ pid, startedAt, command: readCommand(pid) });
+const identify = ({ pid, startedAt }: ProcessStat): ProcessIdentity => ({ pid, startedAt, command: readCommand(pid) });
 
 const readCommand = (pid: number): string => readText(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
 

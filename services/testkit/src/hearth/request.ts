@@ -28,7 +28,10 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Sends one request and returns its response, whatever its status. @throws if no complete response arrives */
+/**
+ * Sends one request and returns its response with any status.
+ * @throws Error if no complete response arrives
+ */
 export const send = async (url: string, path: string, options: RequestOptions = {}): Promise<HttpResponse> => {
   const { method = 'GET', token, basic, body, headers, timeoutMs = 60_000, signal } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -47,16 +50,19 @@ export const send = async (url: string, path: string, options: RequestOptions = 
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
 
-/** Sends one request and returns the JSON of its response, if any. @throws unless it succeeded */
+/**
+ * Sends one request and returns the JSON of its response, if any.
+ * @throws Error with the response unless it succeeded
+ */
 export const sendForJson = async <Body>(url: string, path: string, options?: RequestOptions): Promise<Body> => {
   const response = await send(url, path, options);
   if (response.status >= 300) throw new Error(describeResponse(`${options?.method ?? 'GET'} ${path}`, response));
   return (response.text === '' ? undefined : JSON.parse(response.text)) as Body;
 };
 
-/** Returns, for example, `GET /v1/mediaItems answered 503: …` */
-export const describeResponse = (what: string, { status, text }: HttpResponse): string =>
-  `${what} answered ${status}: ${text}`;
+/** Returns a description such as `GET /v1/mediaItems returned 503: …`. */
+export const describeResponse = (request: string, { status, text }: HttpResponse): string =>
+  `${request} returned ${status}: ${text}`;
 
 /** Returns the `Authorization` header of Basic authentication. */
 export const toBasicAuth = ({ username, password }: Credentials): string =>
@@ -65,7 +71,7 @@ export const toBasicAuth = ({ username, password }: Credentials): string =>
 /** Password of users made by `createUser`. */
 export const userPassword = 'the-password-of-the-family';
 
-/** Creates a user as the administrator, as on an installation without a first user. */
+/** Creates a user as the administrator, for installations without a first user. */
 export const createUser = async (
   url: string,
   admin: Credentials,

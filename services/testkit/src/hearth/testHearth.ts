@@ -4,14 +4,14 @@ import { makeFolder, removeUnlessFailed } from './folder.ts';
 import { getCredentials, findFreePorts, startHearth, type Hearth, type HearthOptions } from './hearth.ts';
 import { watchProcessTree, type ProcessTree, type ProcessIdentity } from './processTree.ts';
 
-/** A folder for Hearth, and all processes that are started on it. Removed after the test. */
+/** A folder for Hearth, with all processes that use it. After the test the processes are killed. */
 export interface HearthSetup extends HearthOptions {
   readonly processes: ProcessTree;
   /** Starts Hearth and adds it to `processes`, without waiting until it is running. */
   start(env?: Readonly<Record<string, string>>): Hearth;
 }
 
-/** Prepares a folder. After a failed test it is kept with its logs, and its path is printed. */
+/** Prepares a folder, and deletes it after the test. After a failure it is kept with its logs, and its path is printed. */
 export const prepareHearth = async (
   t: TestContext,
   env: Readonly<Record<string, string>> = {},
@@ -27,8 +27,8 @@ export const prepareHearth = async (
   return {
     ...options,
     processes,
-    start: (more = {}) => {
-      const hearth = startHearth({ ...options, env: { ...env, ...more } });
+    start: (extraEnv = {}) => {
+      const hearth = startHearth({ ...options, env: { ...env, ...extraEnv } });
       processes.adopt(hearth.pid);
       return hearth;
     },
@@ -43,15 +43,15 @@ export interface TestHearth extends HearthSetup {
   worker(): ProcessIdentity | undefined;
 }
 
-/** Starts Hearth in a new sandbox, and resolves when it is running. */
+/** Starts Hearth in a new folder, and resolves when it is running. */
 export const startTestHearth = async (t: TestContext, env: Readonly<Record<string, string>>): Promise<TestHearth> => {
-  const sandbox = await prepareHearth(t, env);
-  const hearth = sandbox.start();
+  const setup = await prepareHearth(t, env);
+  const hearth = setup.start();
   await hearth.running;
-  const over = new AbortController();
-  t.after(() => over.abort());
-  const client = openClient(hearth.url, getCredentials(hearth), over.signal);
+  const testEnd = new AbortController();
+  t.after(() => testEnd.abort());
+  const client = openClient(hearth.url, getCredentials(hearth), testEnd.signal);
   const worker = (): ProcessIdentity | undefined =>
-    sandbox.processes.living().find(({ command }) => command.includes('/services/worker/src/main.ts'));
-  return { ...sandbox, hearth, client, worker };
+    setup.processes.living().find(({ command }) => command.includes('/services/worker/src/main.ts'));
+  return { ...setup, hearth, client, worker };
 };

@@ -12,7 +12,7 @@ export interface RecordedInstallation extends Installation {
   readonly query: Query;
 }
 
-/** Environment variables of all processes. A function returns those that depend on the database URL. */
+/** Environment variables of all processes, or a function if they depend on the database URL. */
 type Variables = Readonly<Record<string, string>>;
 type VariablesSource = Variables | ((databaseUrl: string) => Promise<Variables>);
 
@@ -57,13 +57,13 @@ export const startTestInstallation = async (t: TestContext, env: VariablesSource
     directory,
     env: async (databaseUrl) => ({ ...common, ...(typeof env === 'function' ? await env(databaseUrl) : env) }),
   });
-  const over = new AbortController();
+  const testEnd = new AbortController();
   t.after(async () => {
-    over.abort();
+    testEnd.abort();
     await (await starting.catch(() => undefined))?.stop();
     await removeUnlessFailed(t, directory);
   });
   const installation = await starting;
   const credentials = await createUser(installation.url, installation.admin);
-  return { ...installation, client: openClient(installation.url, credentials, over.signal) };
+  return { ...installation, client: openClient(installation.url, credentials, testEnd.signal) };
 };

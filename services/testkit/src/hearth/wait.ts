@@ -12,38 +12,39 @@ export interface WaitOptions {
 }
 
 /**
- * Polls `find` until it returns a value other than false and undefined, and resolves with that. @throws after a timeout, by default of eight minutes
+ * Polls `find` until it returns a value other than false and undefined, and resolves with the value.
+ * @throws Error after a timeout, by default eight minutes
  */
 export const waitFor = async <Found>(
-  what: string,
+  description: string,
   find: () => Promise<Found | false | undefined>,
   { timeoutMs = 480_000, everyMs = 100, signal }: WaitOptions = {},
 ): Promise<Found> => {
   for (const giveUpAt = performance.now() + timeoutMs; ; await sleep(everyMs, undefined, { signal })) {
     const found = await find();
     if (found !== false && found !== undefined) return found;
-    if (performance.now() > giveUpAt) throw new Error(`not within ${timeoutMs / 1_000} s: ${what}`);
+    if (performance.now() > giveUpAt) throw new Error(`not within ${timeoutMs / 1_000} s: ${description}`);
   }
 };
 
 /**
- * Polls `look` until `isEnd`, and resolves with that state, however long it takes. @throws if the state does not change for a time, by default eight
- * minutes
+ * Polls the state until `isEnd` is true, and resolves with that state. The total time is not limited.
+ * @throws Error if the state does not change for `timeoutMs`, by default eight minutes
  */
 export const waitForEnd = async <State extends object>(
-  look: () => Promise<State | undefined>,
+  readState: () => Promise<State | undefined>,
   isEnd: (state: State) => boolean,
   { timeoutMs = 480_000, everyMs = 250, signal }: WaitOptions = {},
 ): Promise<State> => {
-  let last = '';
+  let previous = '';
   for (let changedAt = performance.now(); ; await sleep(everyMs, undefined, { signal })) {
-    const state = await look();
+    const state = await readState();
     if (state !== undefined && isEnd(state)) return state;
-    const now = JSON.stringify(state) ?? '';
-    if (now !== last) changedAt = performance.now();
-    last = now;
+    const current = JSON.stringify(state) ?? '';
+    if (current !== previous) changedAt = performance.now();
+    previous = current;
     if (performance.now() - changedAt > timeoutMs) {
-      throw new Error(`no progress for ${timeoutMs / 1_000} s: ${now}`);
+      throw new Error(`no progress for ${timeoutMs / 1_000} s: ${current}`);
     }
   }
 };
@@ -59,43 +60,43 @@ export interface Progress {
   readonly finishedAt: Date;
 }
 
-/** Components of the pool `media`, as an SQL list: they are required to show an item with its place. */
-const shownBy = componentsIn('media')
+/** Components of the pool `media` as an SQL list. They are required to show an item with its place. */
+const requiredComponents = componentsIn('media')
   .map(({ name }) => `'${name}'`)
   .join();
 
 /**
- * Resolves when the runs of all items are done. Queries the database, which is faster than the API. @throws with the undone runs when there is no
- * progress any more
+ * Resolves when the runs of all items are done. Queries the database, which is faster than the API.
+ * @throws Error with the undone runs when there is no more progress
  */
 export const waitUntilProcessed = async (
   query: Query,
   options?: WaitOptions,
-  isEnd: (progress: Progress) => boolean = ({ undone: unfinished }) => unfinished === 0,
+  isEnd: (progress: Progress) => boolean = ({ undone }) => undone === 0,
 ): Promise<Progress> => {
-  const look = async (): Promise<Progress | undefined> =>
+  const readState = async (): Promise<Progress | undefined> =>
     (
       await query<Progress>(
         `select count(*) filter (where is_undone)::int as undone, coalesce(sum(attempts), 0)::int as attempts,
           count(*) filter (where state = 'BLOCKED' and reason <> 'NO_MODEL')::int as blocked, max(finished_at) as "finishedAt",
-          count(*) filter (where is_undone and component in (${shownBy}))::int as unshown
+          count(*) filter (where is_undone and component in (${requiredComponents}))::int as unshown
         from (select *, state in ('PENDING', 'RUNNING') as is_undone from component_runs) as runs`,
         // The database may be unavailable.
       ).catch(() => [])
     )[0];
   try {
-    return await waitForEnd(look, isEnd, options);
+    return await waitForEnd(readState, isEnd, options);
   } catch (error) {
-    throw new Error(`${(error as Error).message}\n${await describeUnfinished(query)}`, { cause: error });
+    throw new Error(`${(error as Error).message}\n${await describeUndone(query)}`, { cause: error });
   }
 };
 
 /** Resolves when all runs of all items are done, including blocked ones. The longest back-off is half of the timeout. */
 export const waitUntilReady = (query: Query): Promise<Progress> =>
-  waitUntilProcessed(query, {}, ({ undone: unfinished, blocked }) => unfinished + blocked === 0);
+  waitUntilProcessed(query, {}, ({ undone, blocked }) => undone + blocked === 0);
 
 /** Lists the undone runs of up to twenty items. */
-const describeUnfinished = async (query: Query): Promise<string> => {
+const describeUndone = async (query: Query): Promise<string> => {
   const runs = await query(
     `select media_item_id, component, state, attempts, reason, lease_until, next_attempt_at, now() as now
     from component_runs where state not in ('DONE', 'FAILED', 'SKIPPED') order by media_item_id, component limit 40`,

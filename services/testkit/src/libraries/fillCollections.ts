@@ -9,9 +9,11 @@ const getSizes = (items: number) => ({
 });
 
 /**
- * Adds places, things, albums and people to a user's items, as `fillLibrary` makes them. The items of a day with a position share one of up to 3,000
- * places. An item has one or two of up to 400 things, unevenly distributed. One in five is in one of up to 1,000 albums; the second album is shared.
- * Two in five have a face, of one of up to 1,000 people, one in ten of whom has a name.
+ * Adds places, things, albums and people to the items that `fillLibrary` made for a user:
+ * - Items with a position that were taken on the same day share one of up to 3,000 places.
+ * - Each item has one or two of up to 400 things, unevenly distributed.
+ * - One item in five is in one of up to 1,000 albums. The second album is shared.
+ * - Two items in five have a face of one of up to 1,000 people. One person in ten has a name.
  */
 export const fillCollections = async (url: string, userId: string, items: number): Promise<void> => {
   const { places, things, albums, people } = getSizes(items);
@@ -27,7 +29,7 @@ export const fillCollections = async (url: string, userId: string, items: number
 };
 
 /** Builds an SQL expression: a hash of the text as a number in [0, 1). */
-const hashed = (text: string): string => `(('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint / 4294967296.0)`;
+const hashText = (text: string): string => `(('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint / 4294967296.0)`;
 
 const placesStatement = `
   insert into places (id, user_id, country_code, country, state, city, town)
@@ -38,7 +40,7 @@ const itemPlacesStatement = `
   with numbered as (select id, row_number() over (order by name, id) - 1 as n from places where user_id = $1)
   insert into media_item_places (media_item_id, place_id)
   select media_items.id, numbered.id from media_items
-  join numbered on numbered.n = floor($2::int * ${hashed(`local_time::date::text`)} ^ 2)::int
+  join numbered on numbered.n = floor($2::int * ${hashText(`local_time::date::text`)} ^ 2)::int
   where user_id = $1 and latitude is not null
   on conflict do nothing`;
 
@@ -51,8 +53,8 @@ const itemThingsStatement = `
   insert into collection_items (collection_id, media_item_id, local_time, visibility)
   select distinct numbered.id, media_items.id, local_time, visibility
   from media_items cross join generate_series(1, 2) as nth
-  join numbered on numbered.n = floor($2::int * ${hashed(`media_items.id::text || nth`)} ^ 3)::int
-  where user_id = $1 and (nth = 1 or ${hashed(`media_items.id::text`)} < 0.4)
+  join numbered on numbered.n = floor($2::int * ${hashText(`media_items.id::text || nth`)} ^ 3)::int
+  where user_id = $1 and (nth = 1 or ${hashText(`media_items.id::text`)} < 0.4)
   on conflict do nothing`;
 
 const albumsStatement = `
@@ -66,8 +68,8 @@ const albumItemsStatement = `
   with numbered as (select id, row_number() over (order by id) - 1 as n from albums where user_id = $1)
   insert into collection_items (collection_id, media_item_id, local_time, visibility)
   select numbered.id, media_items.id, local_time, visibility from media_items
-  join numbered on numbered.n = floor($2::int * ${hashed(`local_time::date::text || 'album'`)} ^ 2)::int
-  where user_id = $1 and ${hashed(`local_time::date::text || 'in'`)} < 0.2
+  join numbered on numbered.n = floor($2::int * ${hashText(`local_time::date::text || 'album'`)} ^ 2)::int
+  where user_id = $1 and ${hashText(`local_time::date::text || 'in'`)} < 0.2
   on conflict do nothing`;
 
 const peopleStatement = `
@@ -77,11 +79,11 @@ const peopleStatement = `
 const facesStatement = `
   with numbered as (select id, row_number() over (order by id) - 1 as n from people where user_id = $1)
   insert into faces (id, media_item_id, person_id, box_left, box_top, box_width, box_height, quality, thumbnail_key, visibility)
-  select gen_random_uuid(), media_items.id, numbered.id, 0.1, 0.1, 0.2, 0.2, ${hashed(`media_items.id::text || 'quality'`)},
+  select gen_random_uuid(), media_items.id, numbered.id, 0.1, 0.1, 0.2, 0.2, ${hashText(`media_items.id::text || 'quality'`)},
     'faces/' || media_items.id, visibility
   from media_items
-  join numbered on numbered.n = floor($2::int * ${hashed(`media_items.id::text || 'face'`)} ^ 3)::int
-  where user_id = $1 and ${hashed(`media_items.id::text || 'seen'`)} < 0.4`;
+  join numbered on numbered.n = floor($2::int * ${hashText(`media_items.id::text || 'face'`)} ^ 3)::int
+  where user_id = $1 and ${hashText(`media_items.id::text || 'seen'`)} < 0.4`;
 
 const itemPeopleStatement = `
   insert into collection_items (collection_id, media_item_id, local_time, visibility)

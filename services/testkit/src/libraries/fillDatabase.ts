@@ -14,7 +14,7 @@ export interface LibrarySize {
   readonly scans?: number;
 }
 
-/** Deltas rolled up by one statement. */
+/** Number of deltas that one statement rolls up. */
 const rollUpBatch = 50_000;
 
 /** Fills a migrated database with libraries of users by SQL, in the state after the housekeeper has run. */
@@ -42,7 +42,7 @@ export const fillDatabase = async (url: string, libraries: readonly LibrarySize[
   }
 };
 
-/** Rolls up all deltas, as the housekeeper does seconds after a change. Retries if it deadlocks with a running housekeeper. */
+/** Rolls up all deltas, like the housekeeper seconds after a change. Retries after a deadlock with a running housekeeper. */
 export const rollUpAll = async (db: Database): Promise<void> => {
   while ((await transaction(db, (trx) => rollUpCounts(trx, rollUpBatch))) > 0);
 };

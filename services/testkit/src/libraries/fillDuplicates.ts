@@ -1,11 +1,11 @@
 import { queryOnce } from '../database/postgres.ts';
 
-/** Share of photos in one large group, such as a time-lapse, and in groups of three. The others have no duplicates. */
-const [ofOne, inThrees] = [0.12, 0.3];
+/** Share of photos in one large group, such as a time-lapse, and share in groups of three. Others have no duplicates. */
+const [largeGroupShare, triplesShare] = [0.12, 0.3];
 
 /**
- * Gives a user's photos hashes and groups, as SEARCH does. A library of a million gets one group of 120,000 and 100,000 groups of three, one in ten
- * of which is reviewed.
+ * Gives a user's photos hashes and groups, like SEARCH. A library of a million photos gets one group of 120,000 photos and
+ * 100,000 groups of three. One group in ten is reviewed.
  */
 export const fillDuplicates = async (url: string, userId: string): Promise<void> => {
   for (const statement of statements) await queryOnce(url, statement.replaceAll('$user', `'${userId}'::uuid`));
@@ -19,8 +19,8 @@ const statements = [
     grouped as (
       select *,
         case
-          when nth < ${ofOne} * total then 0
-          when nth < ${ofOne + inThrees} * total then nth - nth % 3
+          when nth < ${largeGroupShare} * total then 0
+          when nth < ${largeGroupShare + triplesShare} * total then nth - nth % 3
           else nth
         end as first
       from photos),

@@ -1,15 +1,15 @@
 import { queryOnce } from '../database/postgres.ts';
 
 /**
- * Fills a user's library with `count` items of fifteen years by one SQL statement. Outings have 1 to 60 shots within three hours and a kilometre, and
- * are more frequent in later years. One item in twelve is a video, one in fifty is hidden or in the trash. The rows are in random order, as after an
- * import of many folders. The same `count` gives the same times.
+ * Fills a user's library with `count` items of fifteen years by one SQL statement. Outings have 1 to 60 shots within three
+ * hours and a kilometre, and are more frequent in later years. One item in twelve is a video. One in fifty is hidden or in
+ * the trash. The rows are in random order, as after an import of many folders. The same `count` gives the same times.
  */
 export const fillLibrary = async (url: string, userId: string, count: number): Promise<void> => {
   await queryOnce(url, fillStatement, [userId, count]);
 };
 
-/** Adds `count` scans without a date, which are sorted by their upload time, uploaded within `hours` hours. */
+/** Adds `count` scans uploaded within `hours` hours. They have no date, so they are sorted by their upload time. */
 export const fillScans = async (url: string, userId: string, count: number, hours: number): Promise<void> => {
   await queryOnce(url, scansStatement, [userId, count, hours]);
 };

@@ -15,12 +15,12 @@ export interface FilledPerson {
 /** Photos per transaction. */
 const batch = 2_000;
 
-/** One photo in this many shows the first person, who thus has the most photos. */
+/** One photo in this many shows the first person, who therefore has the most photos. */
 const firstEvery = 49;
 
 /**
- * Gives a user photos with one face each. Faces of a person have a likeness of 0.8 to the person's embedding. Four in five people have a name. One
- * face in ten is below founding quality.
+ * Gives a user photos with one face each. A person's faces have a similarity of 0.8 to the person's embedding. Four in five
+ * people have a name. One face in ten is below founding quality.
  */
 export const fillPeople = async (
   db: Database,
@@ -38,7 +38,7 @@ export const fillPeople = async (
     [userId, faces],
   );
   for (let from = 0; from < faces; from += batch) {
-    const given = items.slice(from, from + batch).map(({ id: item }, i) => {
+    const batchFaces = items.slice(from, from + batch).map(({ id: item }, i) => {
       const nth = from + i;
       const person = people[nth % firstEvery === 0 ? 0 : nth % count]!;
       return {
@@ -54,22 +54,22 @@ export const fillPeople = async (
         await sql`
           insert into people (id, user_id, name)
           select id, ${userId}, case when n % 5 > 0 then 'Person ' || n end
-          from unnest(${people.map(({ id }) => id)}::uuid[]) with ordinality as given (id, n)`.execute(trx);
+          from unnest(${people.map(({ id }) => id)}::uuid[]) with ordinality as input (id, n)`.execute(trx);
       await sql`
-        with given as (
+        with input as (
           select gen_random_uuid() as id, * from unnest(
-            ${given.map(({ item }) => item)}::uuid[], ${given.map(({ person }) => person)}::uuid[],
-            ${given.map(({ embedding }) => embedding)}::bytea[], ${given.map(({ isFounding }) => isFounding)}::boolean[]
-          ) as given (item, person, embedding, is_founding)
+            ${batchFaces.map(({ item }) => item)}::uuid[], ${batchFaces.map(({ person }) => person)}::uuid[],
+            ${batchFaces.map(({ embedding }) => embedding)}::bytea[], ${batchFaces.map(({ isFounding }) => isFounding)}::boolean[]
+          ) as input (item, person, embedding, is_founding)
         ), face as (
           insert into faces (id, media_item_id, person_id, box_left, box_top, box_width, box_height, quality, thumbnail_key, visibility)
-          select id, item, person, 0.1, 0.1, 0.2, 0.2, random(), 'face', 'visible' from given
+          select id, item, person, 0.1, 0.1, 0.2, 0.2, random(), 'face', 'visible' from input
         ), member as (
           insert into collection_items (collection_id, media_item_id, local_time, visibility)
-          select person, item, local_time, visibility from given join media_items on media_items.id = item
+          select person, item, local_time, visibility from input join media_items on media_items.id = item
         )
         insert into face_embeddings (face_id, user_id, version, embedding, is_founding, likeness)
-        select id, ${userId}, ${embeddingVersion}, embedding, is_founding, case when not is_founding then 0.7 end from given`.execute(
+        select id, ${userId}, ${embeddingVersion}, embedding, is_founding, case when not is_founding then 0.7 end from input`.execute(
         trx,
       );
     });

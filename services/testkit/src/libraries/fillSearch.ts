@@ -22,7 +22,7 @@ export const withoutSlowTriggers = async (url: string, fill: () => Promise<void>
   }
 };
 
-/** Writes for all of a user's items what the triggers write for each: their search words, and the cells of the map. */
+/** Writes the search words and map cells that the disabled triggers would have written for each item of a user. */
 export const fillSearch = async (url: string, userId: string): Promise<void> => {
   for (const statement of statements) await queryOnce(url, statement.replaceAll('$user', `'${userId}'::uuid`));
 };

@@ -1,51 +1,52 @@
 import { queryOnce } from '../database/postgres.ts';
 
-/** Words that only one photo has together: a person, a place, a word on a sign, a thing and a year. */
+/** Search words that only one photo matches together: a person, a place, a word on a sign, a thing and a year. */
 export const uniquePhotoWords = 'marta berlin oysters lighthouse 2014';
 
-/** For each word, number of photos that have only the other four, if the library has enough. */
+/** Number of photos per word that match only the other four words, if the library has enough photos. */
 const decoysPerWord = 5;
 
 /**
- * Adds data for the search for a single photo to a user's library that `fillDatabase` has filled and indexed: a person and a thing on one item in
- * fifty each, and a sign on one picture in 500. One photo of 2014 in Berlin has all three. Except for the photos that lack one of the five words, no
- * other has both the person and the thing. Does nothing if the library has no photo of Berlin in 2014.
+ * Adds data for the search for a single photo to a library that `fillDatabase` has filled and indexed. One item in fifty
+ * shows the person, one in fifty the thing, and one picture in 500 the sign. One photo, taken in Berlin in 2014, has all
+ * three. Only that photo and the decoys, which lack one of the five words, have both the person and the thing. Does nothing
+ * if the library has no photo of Berlin in 2014.
  */
 export const fillSigns = async (url: string, userId: string): Promise<void> => {
-  const photos = await queryOnce<{ id: string; isThere: boolean; isThen: boolean }>(
+  const photos = await queryOnce<{ id: string; isInBerlin: boolean; isIn2014: boolean }>(
     url,
     `select * from (
-       select media_items.id, is_there as "isThere", is_then as "isThen",
-         row_number() over (partition by is_there, is_then order by md5(local_time::text), media_items.id) as nth
+       select media_items.id, is_in_berlin as "isInBerlin", is_in_2014 as "isIn2014",
+         row_number() over (partition by is_in_berlin, is_in_2014 order by md5(local_time::text), media_items.id) as nth
        from media_items
        join media_item_places on media_item_id = media_items.id join places on places.id = place_id
-       cross join lateral (select state = 'Berlin' as is_there, extract(year from local_time) = 2014 as is_then) as told
-       where media_items.user_id = $1 and visibility = 'visible' and type = 'PHOTO' and (is_there or is_then)
-         and ${countOfItem('seen')} between 0.1 and 0.4 and ${countOfItem('sign')} > 0.002) as photos
+       cross join lateral (select state = 'Berlin' as is_in_berlin, extract(year from local_time) = 2014 as is_in_2014) as flags
+       where media_items.user_id = $1 and visibility = 'visible' and type = 'PHOTO' and (is_in_berlin or is_in_2014)
+         and ${hashItem('seen')} between 0.1 and 0.4 and ${hashItem('sign')} > 0.002) as photos
      where nth <= ${1 + 3 * decoysPerWord} order by nth`,
     [userId],
   );
-  const [target, ...beside] = listIds(photos.filter(({ isThere, isThen }) => isThere && isThen));
+  const [target, ...others] = listIds(photos.filter(({ isInBerlin, isIn2014 }) => isInBerlin && isIn2014));
   if (target === undefined) return;
-  const everyThird = (first: number) => beside.filter((_, n) => n % 3 === first).slice(0, decoysPerWord);
+  const everyThird = (first: number) => others.filter((_, n) => n % 3 === first).slice(0, decoysPerWord);
   const lacking = {
     who: everyThird(0),
     sign: everyThird(1),
     what: everyThird(2),
-    where: listIds(photos.filter(({ isThere }) => !isThere)).slice(0, decoysPerWord),
-    when: listIds(photos.filter(({ isThen }) => !isThen)).slice(0, decoysPerWord),
+    where: listIds(photos.filter(({ isInBerlin }) => !isInBerlin)).slice(0, decoysPerWord),
+    when: listIds(photos.filter(({ isIn2014 }) => !isIn2014)).slice(0, decoysPerWord),
   };
-  /** Returns the photo, and those that have this word and lack another. */
-  const having = (what: keyof typeof lacking): string[] => [
+  /** Returns the photo, and the decoys that have this word. */
+  const listWithWord = (word: keyof typeof lacking): string[] => [
     target,
-    ...Object.entries(lacking).flatMap(([missing, ids]) => (missing === what ? [] : ids)),
+    ...Object.entries(lacking).flatMap(([missing, ids]) => (missing === word ? [] : ids)),
   ];
   for (const statement of [
     `insert into people (id, user_id, name) values (gen_random_uuid(), $1, 'Marta')`,
     `insert into things (id, user_id, name) values (gen_random_uuid(), $1, 'Lighthouse')`,
   ])
     await queryOnce(url, statement, [userId]);
-  for (const [table, name, from, what] of [
+  for (const [table, name, from, word] of [
     ['people', 'Marta', 0, 'who'],
     ['things', 'Lighthouse', 0.5, 'what'],
   ] as const)
@@ -53,8 +54,8 @@ export const fillSigns = async (url: string, userId: string): Promise<void> => {
       url,
       `insert into collection_items (collection_id, media_item_id, local_time, visibility)
        select ${table}.id, media_items.id, local_time, visibility from media_items join ${table} on ${table}.user_id = $1 and name = '${name}'
-       where media_items.user_id = $1 and (media_items.id = any($2::uuid[]) or ${countOfItem('seen')} between ${from} and ${from + 0.02})`,
-      [userId, having(what)],
+       where media_items.user_id = $1 and (media_items.id = any($2::uuid[]) or ${hashItem('seen')} between ${from} and ${from + 0.02})`,
+      [userId, listWithWord(word)],
     );
   // The housekeeper removes people without faces.
   await queryOnce(
@@ -67,12 +68,12 @@ export const fillSigns = async (url: string, userId: string): Promise<void> => {
   await queryOnce(
     url,
     `insert into media_item_texts (media_item_id, content, lines)
-     select id, 'Fresh oysters', '[]' from media_items where user_id = $1 and (id = any($2::uuid[]) or ${countOfItem('sign')} < 0.002)`,
-    [userId, having('sign')],
+     select id, 'Fresh oysters', '[]' from media_items where user_id = $1 and (id = any($2::uuid[]) or ${hashItem('sign')} < 0.002)`,
+    [userId, listWithWord('sign')],
   );
 };
 
-/** Finds the photo with all five words by its rows, and counts the photos that lack one word, by that word. */
+/** Finds the photo with all five words by SQL, and counts the photos that lack one word, by that word. */
 export const findOnePhoto = async (
   url: string,
   userId: string,
@@ -88,21 +89,21 @@ export const findOnePhoto = async (
          case when extract(year from local_time) <> 2014 then 'when' end], null) as lacking
        from media_items as item where user_id = $1 and visibility = 'visible' and id in (
          select media_item_id from collection_items where collection_id in (
-           select id from people where user_id = $1 and name = 'Marta' union all select id from things where user_id = $1 and name = 'Lighthouse'))) as told
+           select id from people where user_id = $1 and name = 'Marta' union all select id from things where user_id = $1 and name = 'Lighthouse'))) as flags
      where cardinality(lacking) <= 1`,
     [userId],
   );
-  const whole = rows.filter((row) => row.lacking.length === 0);
-  if (whole.length > 1) throw new Error('more than one photo matches all five terms');
+  const complete = rows.filter((row) => row.lacking.length === 0);
+  if (complete.length > 1) throw new Error('more than one photo matches all five terms');
   const lacking = Map.groupBy(
     rows.filter((row) => row.lacking.length === 1),
     (row) => row.lacking[0]!,
   );
-  return { id: whole[0]?.id, decoys: new Map([...lacking].map(([what, items]) => [what, items.length])) };
+  return { id: complete[0]?.id, decoys: new Map([...lacking].map(([word, items]) => [word, items.length])) };
 };
 
 const listIds = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id);
 
 /** Builds an SQL expression: a hash of an item as a number in [0, 1). */
-const countOfItem = (what: string): string =>
-  `(('x' || substr(md5(media_items.local_time::text || media_items.filename || '${what}'), 1, 8))::bit(32)::bigint / 4294967296.0)`;
+const hashItem = (salt: string): string =>
+  `(('x' || substr(md5(media_items.local_time::text || media_items.filename || '${salt}'), 1, 8))::bit(32)::bigint / 4294967296.0)`;

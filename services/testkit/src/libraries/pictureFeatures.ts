@@ -6,8 +6,8 @@ import { writeItemEmbedding } from '@hearth/core/items/itemEmbeddings.ts';
 import { embeddingLength, type SearchModelName } from '@hearth/core/config/searchModels.ts';
 
 /**
- * Visual features of a picture: `bits` is the number of set bits of its hash, 0 to 63, each in another band than the one before. `angle` is the
- * direction of its embedding, in radians.
+ * Visual features of a picture. `bits` is the number of set bits of its hash, 0 to 63. Each bit is in another band than the
+ * previous one. `angle` is the direction of its embedding, in radians.
  */
 export interface TestPictureFeatures {
   readonly bits: number;
@@ -31,7 +31,7 @@ export const makeEmbedding = (angle: number): Float32Array => {
   return vector;
 };
 
-/** Stores embedding and hash of an item and assigns it to a group of duplicates, as SEARCH does. */
+/** Stores an item's embedding and hash, and assigns the item to a group of duplicates, like SEARCH. */
 export const writePictureFeatures = (
   db: Database,
   item: Pick<MediaItemRow, 'id' | 'user_id'>,

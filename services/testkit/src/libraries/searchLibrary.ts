@@ -22,13 +22,13 @@ export interface SearchedItem {
   readonly albums?: readonly string[];
   readonly people?: readonly string[];
   readonly text?: string;
-  /** Changes of the item after everything else is stored. */
+  /** Columns to change after everything else is stored. */
   readonly state?: MediaItemChanges;
 }
 
 /**
- * Adds items to a user's library, as uploads and components do, and returns their ids by key. Names of albums and people that begin with `!` mean
- * hidden ones.
+ * Adds items to a user's library, like uploads and components, and returns their ids by key. An album or person with a name
+ * that begins with `!` is hidden.
  */
 export const buildSearchLibrary = async (
   db: Kysely<Tables>,
@@ -60,8 +60,8 @@ export const buildSearchLibrary = async (
     ids.set(key, id);
     await withItem(db, id, async (trx) => {
       if (place !== undefined) await writeItemPlace(trx, id, place);
-      const seen = things?.map((name) => ({ name }));
-      if (seen !== undefined) await writeItemThings(trx, { id, user_id: userId }, seen);
+      const rows = things?.map((name) => ({ name }));
+      if (rows !== undefined) await writeItemThings(trx, { id, user_id: userId }, rows);
       if (text !== undefined) await writeItemText(trx, id, text.split('\n').map(textLine));
     });
     for (const name of names) {

@@ -28,7 +28,7 @@ const pixelFormats = {
 export async function encodeFrames(pictures: readonly Buffer[], encoding: FrameEncoding): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-encode-'));
   disableFfmpegLog();
-  // oxlint-disable-next-line node/no-process-env -- SVT-AV1 talks of itself otherwise
+  // oxlint-disable-next-line node/no-process-env -- otherwise SVT-AV1 prints messages
   process.env['SVT_LOG'] = '0';
   try {
     const path = join(folder, `picture.${encoding.container === 'image2' ? 'bin' : encoding.container}`);
@@ -39,8 +39,8 @@ export async function encodeFrames(pictures: readonly Buffer[], encoding: FrameE
   }
 }
 
-async function writeFrames(path: string, pictures: readonly Buffer[], how: FrameEncoding): Promise<void> {
-  const { encoder, container, options = {} } = how;
+async function writeFrames(path: string, pictures: readonly Buffer[], frameEncoding: FrameEncoding): Promise<void> {
+  const { encoder, container, options = {} } = frameEncoding;
   using encoding = await Encoder.create(encoder as never, { options });
   await using output = await Muxer.open(path, {
     format: container,
@@ -48,7 +48,7 @@ async function writeFrames(path: string, pictures: readonly Buffer[], how: Frame
   });
   const stream = output.addStream(encoding);
   for (const [i, picture] of [...pictures, null].entries()) {
-    const frame = picture && (await makeFrame(picture, i, how));
+    const frame = picture && (await makeFrame(picture, i, frameEncoding));
     for await (const packet of encoding.packets(frame)) if (packet !== null) await output.writePacket(packet, stream);
     frame?.free();
   }

@@ -7,9 +7,9 @@ export interface ReferenceTargets {
   readonly url: string;
 }
 
-/** Makes files of several formats, by filename, that refer to another file or to a URL. `film` is the path of a MOV. */
+/** Makes files that refer to another file or to a URL, by filename. `movie` is the path of a MOV. */
 export const makeFilesWithReferences = async (
-  film: string,
+  movie: string,
   { secret, url }: ReferenceTargets,
 ): Promise<Readonly<Record<string, Buffer>>> => ({
   'playlist.m3u8': Buffer.from(
@@ -27,25 +27,25 @@ export const makeFilesWithReferences = async (
     `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><image href="file://${secret}" width="9" height="9"/>` +
       `<image href="${url}" width="9" height="9"/></svg>`,
   ),
-  'outside.mov': putReference(await readFile(film), secret),
+  'outside.mov': putReference(await readFile(movie), secret),
 });
 
-/** Makes a MOV whose pictures are in another file, by an alias in its data reference (QuickTime File Format, `dref`). */
-function putReference(film: Buffer, path: string): Buffer {
+/** Makes a MOV with its pictures in another file, through an alias in `dref` (QuickTime File Format). */
+function putReference(movie: Buffer, path: string): Buffer {
   const parents = ['moov', 'trak', 'mdia', 'minf', 'dinf'];
-  const place = [...parents, 'dref'].reduce<{ readonly sizes: number[]; readonly at: number }>(
-    ({ sizes, at }, type) => ({ sizes: [...sizes, at], at: findBox(film, type, at) }),
+  const position = [...parents, 'dref'].reduce<{ readonly sizes: number[]; readonly at: number }>(
+    ({ sizes, at }, type) => ({ sizes: [...sizes, at], at: findBox(movie, type, at) }),
     { sizes: [], at: 0 },
   );
-  const end = place.at + film.readUInt32BE(place.at);
+  const end = position.at + movie.readUInt32BE(position.at);
   const reference = makeReference(path);
-  const growth = reference.length - (end - place.at);
-  const grown = Buffer.from(film);
-  for (const at of place.sizes.slice(1)) grown.writeUInt32BE(grown.readUInt32BE(at) + growth, at);
-  return Buffer.concat([grown.subarray(0, place.at), reference, grown.subarray(end)]);
+  const growth = reference.length - (end - position.at);
+  const resized = Buffer.from(movie);
+  for (const at of position.sizes.slice(1)) resized.writeUInt32BE(resized.readUInt32BE(at) + growth, at);
+  return Buffer.concat([resized.subarray(0, position.at), reference, resized.subarray(end)]);
 }
 
-/** Returns the position of the first box of a type inside the box at `at`; 0 is the file itself. */
+/** Returns the position of the first box of a type inside the box at `at`. 0 means the file itself. */
 function findBox(file: Buffer, type: string, at: number): number {
   for (let box = at === 0 ? 0 : at + 8; box + 8 <= file.length; box += file.readUInt32BE(box)) {
     if (file.toString('latin1', box + 4, box + 8) === type) return box;

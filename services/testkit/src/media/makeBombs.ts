@@ -1,19 +1,19 @@
 import { constants, crc32, deflateRawSync, deflateSync } from 'node:zlib';
 
-/** Small valid pictures of 160 × 120 whose text is huge when decompressed. Made on demand, so that none is stored in the repository. */
+/** Small valid pictures of 160 × 120 with text that is huge when decompressed. They are made on demand, not stored. */
 export const metadataBombs: Readonly<Record<string, () => Buffer>> = {
   /** A file of 2 MB with 2 GiB of text, in a field that Hearth does not request. */
   '2 GiB of a comment': () => makePng(packedText('Comment', 2048)),
   '700 MiB of a program’s name': () => makePng(packedText('Software', 700)),
-  /** Fits into the memory of exiftool, but several copies of its output would not fit into that of the worker. */
+  /** Fits into exiftool's memory, but several copies of the output would not fit into the worker's memory. */
   '30 MiB of a program’s name': () => makePng(packedText('Software', 30)),
   '100 MiB of a comment': () => makePng(packedText('Comment', 100)),
   'nested descriptions': () => makeNestedDescriptions(8_050),
 };
 
 /**
- * Makes nested XMP elements. exiftool searches for the end of each one again: 8,050 levels in a file of 105 KB take more than half a minute of CPU
- * time, 1,000 levels half a second.
+ * Makes nested XMP elements. exiftool searches for the end of each level separately: 8,050 levels in a file of 105 KB take
+ * more than half a minute of CPU time, 1,000 levels take half a second.
  */
 export const makeNestedDescriptions = (levels: number): Buffer => {
   const nested = `${'<dc:a>'.repeat(levels)}${'</dc:a>'.repeat(levels)}`;
@@ -23,7 +23,7 @@ export const makeNestedDescriptions = (levels: number): Buffer => {
   return makePng(chunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${packet}`, 'latin1')));
 };
 
-/** Makes a file of 7 KB with a date, a million spaces and a second line. A backtracking regular expression takes a day on it. */
+/** Makes a file of 7 KB with a date, a million spaces and a second line. A backtracking regular expression takes a day. */
 export const makeFrozenTime = (): Buffer =>
   makePng(textChunk('DateTimeOriginal', deflateSync(`2019:04:30${' '.repeat(1e6)}\nx`)));
 
@@ -46,7 +46,7 @@ function makePng(extra: Buffer): Buffer {
   ]);
 }
 
-/** Compresses a text of one letter. Each MiB is the same compressed block, ended by a full flush. */
+/** Compresses a text of one repeated letter. Each MiB is the same compressed block, which ends with a full flush. */
 function packedText(name: string, mebibytes: number): Buffer {
   const piece = deflateRawSync(Buffer.alloc(MiB, letter), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
   const pieces = Array.from({ length: mebibytes }, () => piece);
@@ -79,7 +79,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Makes a RAF whose directory is cut within a size. It crashes exiftool 13.59 ("'x' outside of string in unpack"). */
+/** Makes a RAF with a directory cut inside a size. It crashes exiftool 13.59 ("'x' outside of string in unpack"). */
 export function makeTruncatedRaf(): Buffer {
   const file = Buffer.alloc(265);
   file.write('FUJIFILM', 'latin1');

@@ -48,7 +48,7 @@ export function makeDng({ width, height, orientation = 1, previews }: TestRaw): 
     [0x0103, 3, [1]],
     [0x0106, 3, [32_803]],
   ];
-  const below = [
+  const subDirectories = [
     appendDirectory(raw),
     ...others.map((preview) => appendDirectory([[0x00fe, 4, [1]], ...pictureEntries(preview)])),
   ];
@@ -56,7 +56,7 @@ export function makeDng({ width, height, orientation = 1, previews }: TestRaw): 
     [0x00fe, 4, [1]],
     ...pictureEntries(thumbnail),
     [0x0112, 3, [orientation]],
-    [0x014a, 4, below],
+    [0x014a, 4, subDirectories],
     [0xc612, 1, [1, 4, 0, 0]],
   ]);
   const file = Buffer.concat(parts);

@@ -1,4 +1,4 @@
-/** A picture that costs its decoder a pass over all blocks per scan, while a scan takes a few hundred bytes. */
+/** A picture with many scans. Each scan has a few hundred bytes, but makes the decoder pass over all blocks. */
 export interface ScannedJpeg {
   readonly width: number;
   readonly height: number;
@@ -8,12 +8,13 @@ export interface ScannedJpeg {
 }
 
 /**
- * Makes a progressive grey JPEG without details (ITU-T T.81, annex G): one scan with the mean of each block, which is 0, and others that add nothing.
+ * Makes a progressive grey JPEG without details (ITU-T T.81, annex G). The first scan contains the mean of each block,
+ * which is 0. The other scans add nothing.
  */
 export function makeScannedJpeg({ width, height, scans, comment = '' }: ScannedJpeg): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
   const size = [height >> 8, height & 0xff, width >> 8, width & 0xff];
-  const more = Buffer.concat([segment(0xda, [1, 1, 0, 1, 63, 0]), codeEnds(blocks)]);
+  const emptyScan = Buffer.concat([segment(0xda, [1, 1, 0, 1, 63, 0]), encodeEndRuns(blocks)]);
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     segment(0xfe, Buffer.from(comment)),
@@ -25,7 +26,7 @@ export function makeScannedJpeg({ width, height, scans, comment = '' }: ScannedJ
     segment(0xc4, [0x10, ...lengths({ 4: 15 }), ...Array.from({ length: 15 }, (_, n) => n << 4)]),
     segment(0xda, [1, 1, 0, 0, 0, 0]),
     packBits(Array.from({ length: blocks }, () => [0, 1])),
-    ...Array.from({ length: scans - 1 }, () => more),
+    ...Array.from({ length: scans - 1 }, () => emptyScan),
     Buffer.from([0xff, 0xd9]),
   ]);
 }
@@ -35,7 +36,7 @@ const lengths = (counts: Readonly<Record<number, number>>): number[] =>
   Array.from({ length: 16 }, (_, index) => counts[index + 1] ?? 0);
 
 /** Encodes end-of-band runs over all blocks. */
-function codeEnds(blocks: number): Buffer {
+function encodeEndRuns(blocks: number): Buffer {
   const bits: [value: number, length: number][] = [];
   for (let left = blocks; left > 0;) {
     const n = Math.min(14, Math.floor(Math.log2(left)));
@@ -46,7 +47,7 @@ function codeEnds(blocks: number): Buffer {
   return packBits(bits);
 }
 
-/** Packs values of given bit lengths, padded with ones. A zero follows each byte 0xFF. */
+/** Packs values with their bit lengths, padded with ones. A zero byte follows each byte 0xFF. */
 function packBits(values: readonly (readonly number[])[]): Buffer {
   const bytes: number[] = [];
   let [byte, filled] = [0, 0];

@@ -62,6 +62,6 @@ function fillTone(frame: Frame, begin: number): void {
   }
 }
 
-function check(status: number, doing: string): void {
-  if (status < 0) throw new Error(`FFmpeg failed to make the sound (${doing}: ${status})`);
+function check(status: number, step: string): void {
+  if (status < 0) throw new Error(`FFmpeg failed to make the sound (${step}: ${status})`);
 }

@@ -28,7 +28,7 @@ export interface TestVideo {
   readonly options?: Readonly<Record<string, string | number>>;
   /** Name of an FFmpeg pixel format. */
   readonly pixels?: string;
-  /** FFmpeg filters applied before encoding. They must convert the sRGB pictures to BT.709 or what the test needs. */
+  /** FFmpeg filters applied before encoding. They must convert the sRGB pictures to the colour space of the video. */
   readonly filters?: string;
   readonly framesPerSecond?: number;
   /** Time of each frame in ms, instead of a constant frame rate. */
@@ -41,27 +41,30 @@ export interface TestVideo {
   readonly sounds?: readonly Tone[];
   readonly metadata?: Readonly<Record<string, string>>;
   readonly muxer?: Readonly<Record<string, string>>;
-  /** Bytes to insert before those of each picture. */
+  /** Bytes to insert before each encoded picture. */
   readonly beforePictures?: Buffer;
 }
 
-/** Writes a video with FFmpeg. @throws Error if FFmpeg cannot */
+/**
+ * Writes a video with FFmpeg.
+ * @throws Error if FFmpeg fails
+ */
 export async function makeVideo(path: string, video: TestVideo): Promise<void> {
   disableFfmpegLog();
-  // oxlint-disable-next-line node/no-process-env -- SVT-AV1 talks of itself otherwise
+  // oxlint-disable-next-line node/no-process-env -- otherwise SVT-AV1 prints messages
   process.env['SVT_LOG'] = '0';
   const output = new FormatContext();
   check(output.allocOutputContext2(null, video.format ?? null, path), 'format');
-  const film = await openVideoFrames(video);
+  const videoSource = await openVideoFrames(video);
   const sounds = await Promise.all((video.sounds ?? []).map((sound) => openTone(sound, getDuration(video))));
-  const sources = [film, ...sounds];
+  const sources = [videoSource, ...sounds];
   const streams = sources.map(({ encoder }) => {
     const stream = output.newStream();
     stream.codecpar.fromContext(encoder);
     stream.timeBase = encoder.timeBase;
-    if (encoder === film.encoder) {
-      stream.avgFrameRate = film.encoder.framerate;
-      stream.sampleAspectRatio = film.encoder.sampleAspectRatio;
+    if (encoder === videoSource.encoder) {
+      stream.avgFrameRate = videoSource.encoder.framerate;
+      stream.sampleAspectRatio = videoSource.encoder.sampleAspectRatio;
     }
     return stream;
   });
@@ -143,11 +146,11 @@ async function openVideoFrames(video: TestVideo): Promise<Source> {
     encoder,
     async *frames() {
       for (const [i, frame] of filtered.entries()) {
-        using owned = frame;
-        Object.assign(owned, { pts: BigInt(times?.[i] ?? i), timeBase: encoder.timeBase, duration: 0n });
-        owned.sampleAspectRatio = encoder.sampleAspectRatio;
-        if (isInterlaced) owned.setFlags(AV_FRAME_FLAG_INTERLACED, AV_FRAME_FLAG_TOP_FIELD_FIRST);
-        yield owned;
+        using ownedFrame = frame;
+        Object.assign(ownedFrame, { pts: BigInt(times?.[i] ?? i), timeBase: encoder.timeBase, duration: 0n });
+        ownedFrame.sampleAspectRatio = encoder.sampleAspectRatio;
+        if (isInterlaced) ownedFrame.setFlags(AV_FRAME_FLAG_INTERLACED, AV_FRAME_FLAG_TOP_FIELD_FIRST);
+        yield ownedFrame;
       }
       yield null;
     },
@@ -163,8 +166,8 @@ function displayMatrix(degrees: number): Buffer {
   return matrix;
 }
 
-function check(status: number, doing: string): void {
-  if (status < 0) throw new Error(`FFmpeg failed to make the video (${doing}: ${status})`);
+function check(status: number, step: string): void {
+  if (status < 0) throw new Error(`FFmpeg failed to make the video (${step}: ${status})`);
 }
 
 /** Makes an MP4 that browsers can play, by default of five frames with the picture. */

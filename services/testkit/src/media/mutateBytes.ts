@@ -11,38 +11,38 @@ export const mutateBytes = (random: Random, bytes: Buffer, others: readonly Buff
 type Mutation = (random: Random, bytes: Buffer, others: readonly Buffer[]) => Buffer;
 
 /** Returns a random position, more often near the beginning, where headers and sizes are. */
-const place = (random: Random, { length }: Buffer): number =>
+const pickPosition = (random: Random, { length }: Buffer): number =>
   random.chance(0.5) ? random.below(Math.min(length, 512) + 1) : random.below(length + 1);
 
 const flipBits: Mutation = (random, bytes) => {
   const copy = Buffer.from(bytes);
   for (let flips = 1 + random.below(8); flips > 0 && copy.length > 0; flips--) {
-    const at = Math.min(place(random, copy), copy.length - 1);
+    const at = Math.min(pickPosition(random, copy), copy.length - 1);
     copy[at] = (copy[at] ?? 0) ^ (1 << random.below(8));
   }
   return copy;
 };
 
-const truncate: Mutation = (random, bytes) => bytes.subarray(0, place(random, bytes));
+const truncate: Mutation = (random, bytes) => bytes.subarray(0, pickPosition(random, bytes));
 
 const cutOut: Mutation = (random, bytes) => {
-  const at = place(random, bytes);
+  const at = pickPosition(random, bytes);
   return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + random.below(200))]);
 };
 
 const repeat: Mutation = (random, bytes) => {
-  const at = place(random, bytes);
+  const at = pickPosition(random, bytes);
   const part = bytes.subarray(at, at + random.below(200));
   return Buffer.concat([bytes.subarray(0, at), part, part, bytes.subarray(at)]);
 };
 
 const splice: Mutation = (random, bytes, others) => {
   const other = others.length === 0 ? bytes : random.pick(others);
-  return Buffer.concat([bytes.subarray(0, place(random, bytes)), other.subarray(place(random, other))]);
+  return Buffer.concat([bytes.subarray(0, pickPosition(random, bytes)), other.subarray(pickPosition(random, other))]);
 };
 
 const insertNoise: Mutation = (random, bytes) => {
-  const at = place(random, bytes);
+  const at = pickPosition(random, bytes);
   return Buffer.concat([bytes.subarray(0, at), random.bytes(1 + random.below(64)), bytes.subarray(at)]);
 };
 
@@ -52,7 +52,7 @@ const sizes = [0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fff_ffff, 0
 const overwriteSize: Mutation = (random, bytes) => {
   if (bytes.length < 4) return bytes;
   const copy = Buffer.from(bytes);
-  const at = Math.min(place(random, copy), copy.length - 4);
+  const at = Math.min(pickPosition(random, copy), copy.length - 4);
   const size = random.pick(sizes);
   random.pick([
     () => copy.writeUInt8(size & 0xff, at),
@@ -65,7 +65,7 @@ const overwriteSize: Mutation = (random, bytes) => {
 
 const overwriteRun: Mutation = (random, bytes) => {
   const copy = Buffer.from(bytes);
-  const at = place(random, copy);
+  const at = pickPosition(random, copy);
   return copy.fill(random.pick([0, 0xff, 0x20]), at, Math.min(copy.length, at + random.below(300)));
 };
 

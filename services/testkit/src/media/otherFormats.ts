@@ -78,7 +78,7 @@ export const makeOtherStills = async (folder: string): Promise<OtherFile[]> =>
     },
   );
 
-/** Muxers for pictures whose files are detectable by their first bytes, and readable by no allowed demuxer. */
+/** Video muxers. Their files are detectable by the first bytes, and no allowed demuxer reads them. */
 const otherMuxers =
   'amv film_cpk fits gif gxf h261 h263 ivf m4v mjpeg mpjpeg nut obu roq smjpeg swf vc1test webp wtv yuv4mpegpipe';
 

@@ -16,7 +16,7 @@ export async function makeSampleFiles(): Promise<Record<PhotoFormat, Buffer>> {
     [0, 90, 180].map((degrees) => sharp(picture).modulate({ hue: degrees }).png().toBuffer()),
   );
   const still = sharp(picture);
-  const moving = sharp(frames, { join: { animated: true } });
+  const animation = sharp(frames, { join: { animated: true } });
   const jpeg = await still
     .clone()
     .withIccProfile('p3')
@@ -31,8 +31,8 @@ export async function makeSampleFiles(): Promise<Record<PhotoFormat, Buffer>> {
     jpeg,
     png: picture,
     apng: makeApng(frames.map((png) => ({ png, delayMs: 100 }))),
-    webp: await moving.clone().webp().toBuffer(),
-    gif: await moving.clone().gif().toBuffer(),
+    webp: await animation.clone().webp().toBuffer(),
+    gif: await animation.clone().gif().toBuffer(),
     tiff: await still.clone().tiff({ compression: 'lzw' }).toBuffer(),
     avif: await still.clone().avif({ effort: 0 }).toBuffer(),
     avis: await encodeFrames(frames, { encoder: 'libsvtav1', container: 'avif', pixels: 'yuv420p', options: av1 }),

@@ -12,7 +12,7 @@ export const rotations: readonly { readonly mirrored: boolean; readonly degrees:
   { mirrored: false, degrees: 270 },
 ];
 
-/** Draws a PNG that differs from each of its mirrored and rotated versions. */
+/** Draws a PNG that differs from all its mirrored and rotated versions. */
 export async function drawPhoto(width: number, height: number): Promise<Buffer> {
   const sun = Math.round(Math.min(width, height) * 0.4);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
@@ -28,8 +28,8 @@ export async function drawPhoto(width: number, height: number): Promise<Buffer> 
 /** Encodes a JPEG that shows `upright` once EXIF `orientation` (1 to 8) is applied. */
 export async function encodeWithOrientation(upright: Buffer, orientation: number): Promise<Buffer> {
   const { mirrored, degrees } = rotations[orientation - 1]!;
-  const turned = await sharp(upright).rotate(-degrees).png().toBuffer();
-  return sharp(turned).flop(mirrored).withMetadata({ orientation }).jpeg({ quality: 92 }).toBuffer();
+  const rotated = await sharp(upright).rotate(-degrees).png().toBuffer();
+  return sharp(rotated).flop(mirrored).withMetadata({ orientation }).jpeg({ quality: 92 }).toBuffer();
 }
 
 /** Makes a progressive JPEG of noise in cells of 8 × 8. Its decoder holds the whole picture in memory. */

@@ -11,8 +11,8 @@ export interface TestVideoOptions {
 const rate = 25;
 
 /**
- * Makes an AVI of Motion JPEG, which no browser plays: three alternating pictures, repeated for any number of frames, so that transcoding takes a
- * while.
+ * Makes an AVI of Motion JPEG, which no browser plays. Three pictures alternate for any number of frames, so that
+ * transcoding takes a while.
  */
 export const makeTestVideo = async (options: TestVideoOptions): Promise<Buffer> => {
   const { seed, frames, width = 1280, height = 720 } = options;
@@ -29,7 +29,7 @@ const list = (kind: string, ...contents: Buffer[]): Buffer => chunk('LIST', Buff
 
 /** Builds a RIFF chunk: type, length, contents, padded to an even length. */
 const chunk = (kind: string, ...contents: Buffer[]): Buffer => {
-  const length = contents.reduce((sum, each) => sum + each.length, 0);
+  const length = contents.reduce((sum, content) => sum + content.length, 0);
   return Buffer.concat([Buffer.from(kind), words([length]), ...contents, Buffer.alloc(length % 2)]);
 };
 

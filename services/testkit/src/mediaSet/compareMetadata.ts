@@ -35,16 +35,16 @@ export interface ComparedField {
 }
 
 /**
- * Compares all fields of METADATA that the manifest gives for a file, with the tolerances of its `expectedLegend`. Skips fields that it calls
- * uncertain.
+ * Compares all fields of METADATA that the manifest lists for a file, with the tolerances of its `expectedLegend`. Skips
+ * fields that the manifest lists as uncertain.
  */
 export function compareMetadata(expected: ExpectedMetadata, found: PhotoMetadata): ComparedField[] {
   return comparedFields.flatMap((field) => {
     if (!(field in expected) || expected.uncertain?.includes(field)) return [];
     const { read, agrees = Object.is } = fields[field];
     const value = read(found, expected);
-    const wanted = expected[field] ?? undefined;
-    return { field, expected: String(wanted), found: String(value), agrees: agrees(value, wanted) };
+    const expectedValue = expected[field] ?? undefined;
+    return { field, expected: String(expectedValue), found: String(value), agrees: agrees(value, expectedValue) };
   });
 }
 

@@ -3,15 +3,15 @@ import type { PhotoFindings } from './examinePhoto.ts';
 import type { ExpectedPhoto } from './mediaSet.ts';
 
 /**
- * Returns a sentence for each difference from the manifest. Uses the tolerances of its `expectedLegend`. A capture time from the file name counts
- * only if the manifest lists it.
+ * Returns a sentence for each difference from the manifest, with the tolerances of its `expectedLegend`. A capture time
+ * from the file name counts only if the manifest lists it.
  */
 export function comparePhoto(expected: ExpectedPhoto, findings: PhotoFindings): string[] {
   const { metadata, rendering, profileName, thumbnailDistance } = findings;
-  const disagreements: string[] = [];
-  const compare = (field: keyof ExpectedPhoto, found: unknown, wanted: unknown, agrees = Object.is): void => {
-    if (expected.uncertain?.includes(field) || agrees(found ?? undefined, wanted ?? undefined)) return;
-    disagreements.push(`${field} is ${String(found)}, expected ${String(wanted)}`);
+  const differences: string[] = [];
+  const compare = (field: keyof ExpectedPhoto, found: unknown, expectedValue: unknown, agrees = Object.is): void => {
+    if (expected.uncertain?.includes(field) || agrees(found ?? undefined, expectedValue ?? undefined)) return;
+    differences.push(`${field} is ${String(found)}, expected ${String(expectedValue)}`);
   };
 
   const failed = rendering instanceof DecodeError;
@@ -21,7 +21,7 @@ export function comparePhoto(expected: ExpectedPhoto, findings: PhotoFindings): 
     if (failed && ['TOO_LARGE', 'UNSUPPORTED'].includes(expected.reason ?? '')) {
       compare('reason', rendering.code, expected.reason);
     }
-    return disagreements;
+    return differences;
   }
 
   compare('width', rendering.width, expected.width);
@@ -35,9 +35,9 @@ export function comparePhoto(expected: ExpectedPhoto, findings: PhotoFindings): 
     Math.max(rendering.thumbnail.width, rendering.thumbnail.height) !==
     Math.min(320, Math.max(rendering.width, rendering.height))
   ) {
-    disagreements.push(`the thumbnail size is ${rendering.thumbnail.width}×${rendering.thumbnail.height}`);
+    differences.push(`the thumbnail size is ${rendering.thumbnail.width}×${rendering.thumbnail.height}`);
   }
-  if ((thumbnailDistance ?? 0) > 8) disagreements.push(`the thumbnail differs by ${thumbnailDistance} bits of 64`);
+  if ((thumbnailDistance ?? 0) > 8) differences.push(`the thumbnail differs by ${thumbnailDistance} bits of 64`);
   // For some formats only the decoder knows the size.
   if (metadata.width !== undefined) compare('width', metadata.width, expected.width);
   if (metadata.height !== undefined) compare('height', metadata.height, expected.height);
@@ -49,7 +49,7 @@ export function comparePhoto(expected: ExpectedPhoto, findings: PhotoFindings): 
       field,
       metadata[field],
       expected[field],
-      within((wanted) => Math.abs(wanted) * 0.01),
+      within((expectedValue) => Math.abs(expectedValue) * 0.01),
     );
   }
   compare(
@@ -66,13 +66,13 @@ export function comparePhoto(expected: ExpectedPhoto, findings: PhotoFindings): 
   );
 
   const time = metadata.captureTime;
-  const wantedTime = expected.captureTimeFromName ?? expected.captureTime;
-  compare('captureTime', time?.localTime.slice(0, 19), wantedTime?.slice(0, 19));
+  const expectedTime = expected.captureTimeFromName ?? expected.captureTime;
+  compare('captureTime', time?.localTime.slice(0, 19), expectedTime?.slice(0, 19));
   if (expected.captureTimeUtc) {
     compare('captureTimeUtc', time?.takenAt.toISOString().slice(0, 19), expected.captureTimeUtc.slice(0, 19));
   }
   if (expected.utcOffset) compare('utcOffset', formatOffset(time?.utcOffsetMinutes), expected.utcOffset);
-  return disagreements;
+  return differences;
 }
 
 /** Formats `-90` as `-01:30`, like the API. */
@@ -82,9 +82,9 @@ export function formatOffset(minutes: number | undefined): string | undefined {
   return `${minutes < 0 ? '-' : '+'}${hours!.padStart(2, '0')}:${rest!.padStart(2, '0')}`;
 }
 
-function within(tolerance: (wanted: number) => number): (found: unknown, wanted: unknown) => boolean {
-  return (found, wanted) => {
-    if (typeof found !== 'number' || typeof wanted !== 'number') return found === wanted;
-    return Math.abs(found - wanted) <= tolerance(wanted);
+function within(tolerance: (expectedValue: number) => number): (found: unknown, expectedValue: unknown) => boolean {
+  return (found, expectedValue) => {
+    if (typeof found !== 'number' || typeof expectedValue !== 'number') return found === expectedValue;
+    return Math.abs(found - expectedValue) <= tolerance(expectedValue);
   };
 }

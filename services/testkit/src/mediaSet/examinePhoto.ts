@@ -16,11 +16,11 @@ import { rotations } from '../media/testPhotos.ts';
 export interface PhotoFindings {
   readonly metadata: PhotoMetadata;
   readonly rendering: RenderedPhoto | DecodeError;
-  /** Name in the preview's colour profile. For a grey or CMYK original, which is converted, the name in the original's profile. */
+  /** Name of the preview's colour profile, or of the original's profile if a grey or CMYK original was converted. */
   readonly profileName: string | undefined;
   /**
-   * Number of differing bits, of 64, between the hashes of the thumbnail and of a reference decoded by sharp and rotated as the manifest states;
-   * undefined for formats that sharp cannot decode.
+   * Number of differing bits, of 64, between the hash of the thumbnail and the hash of a reference. Sharp decodes the
+   * reference, which is then rotated as the manifest states. Undefined for formats that sharp cannot decode.
    */
   readonly thumbnailDistance: number | undefined;
 }
@@ -58,7 +58,7 @@ export async function examinePhoto(
 const isRgb = async (path: string): Promise<boolean> =>
   ['srgb', 'rgb16'].includes((await sharp(path, { failOn: 'none' }).metadata()).space);
 
-/** Decodes without shrink-on-load and automatic rotation, because these are under test. */
+/** Decodes without shrink-on-load and without automatic rotation, because these are under test. */
 async function decodeReference(path: string, orientation = 1): Promise<bigint> {
   const { mirrored, degrees } = rotations[orientation - 1]!;
   const small = await sharp(path, { failOn: 'none', unlimited: true })

@@ -24,7 +24,7 @@ export interface MetadataFile {
   readonly expected: ExpectedMetadata;
 }
 
-/** Returns all files of the test media that are not rejected, in the order of the manifest; none if the media are missing. */
+/** Returns all files of the test media that Hearth accepts, in the order of the manifest; none if the media are missing. */
 export function listMetadataFiles(): MetadataFile[] {
   if (!mediaFolder) return [];
   const folder = mediaFolder;
@@ -36,7 +36,7 @@ export function listMetadataFiles(): MetadataFile[] {
     .map(({ path, expected }) => ({ name: path, path: join(folder, path), expected }));
 }
 
-/** Reads files as METADATA does: by a path without a meaningful name, and in a time zone that no test file was taken in. */
+/** Reads files like METADATA: by a path without a meaningful name, and in a time zone that no test file was taken in. */
 export async function readMetadataFiles(
   exiftool: Exiftool,
   files: readonly MetadataFile[],

@@ -21,7 +21,7 @@ export interface Played {
   readonly soughtTo: number;
   /** Mean colour of the picture there. */
   readonly colour: readonly [number, number, number];
-  /** True if the video played on from the beginning. */
+  /** True if the position advanced while playing. */
   readonly isMoving: boolean;
   readonly hasSound: boolean;
 }
@@ -95,14 +95,14 @@ const makeScript = (count: number): string => `
     video.preload = 'auto';
     video.src = source;
     await once(video, 'canplay');
-    // A single frame may have ended before it has begun.
+    // A video of a single frame may end before play() resolves.
     await video.play().catch((error) => { if (!video.ended) throw error; });
     await new Promise((resolve) => setTimeout(resolve, 50));
     while (video.currentTime === 0 && !video.ended) await once(video, 'timeupdate');
     const isMoving = video.currentTime > 0;
     const hasSound = video.webkitAudioDecodedByteCount > 0;
     video.pause();
-    // The picture at the new place may be presented a little after the place is said to be reached.
+    // The picture at the new position may be presented shortly after the seeked event.
     const presented = new Promise((resolve) => video.requestVideoFrameCallback(resolve));
     const seeked = once(video, 'seeked');
     video.currentTime = video.duration / 2;

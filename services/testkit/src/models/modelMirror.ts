@@ -5,20 +5,20 @@ import { getTestDataFolder } from '../run/testData.ts';
 import { getModelFolder, modelNames, getModel } from '@hearth/inference/models/models.ts';
 
 /**
- * Starts a mirror of the models. Requests for the first file are answered by the first of `responses`, and so on in turn. Files that are missing in
- * the test data have the right length only.
+ * Starts a mirror of the models. The first requested file gets the first of `responses`, the second file the second one,
+ * and so on in turn. Files that are missing in the test data contain zeros of the right length.
  */
 export const startModelMirror = (responses: readonly Respond[]): Promise<FileServer> => {
   const paths: string[] = [];
-  return startFileServer(fileAt, ({ path }) => {
+  return startFileServer(readModelFile, ({ path }) => {
     if (!paths.includes(path)) paths.push(path);
     return responses[paths.indexOf(path) % responses.length]!;
   });
 };
 
-const fileAt = (path: string): Buffer => {
-  const given = join(getTestDataFolder('models'), path);
-  if (existsSync(given)) return readFileSync(given);
+const readModelFile = (path: string): Buffer => {
+  const testFile = join(getTestDataFolder('models'), path);
+  if (existsSync(testFile)) return readFileSync(testFile);
   for (const name of modelNames)
     for (const file of getModel(name).files)
       if (path.endsWith(`/${getModelFolder(name)}/${file.name}`)) return Buffer.alloc(file.bytes);

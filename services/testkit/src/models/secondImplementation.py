@@ -47,13 +47,13 @@ def resize(picture, height, width):
     return np.floor(scaled + 0.5).astype(np.uint8)
 
 
-def at_most(sizes, side):
-    wanted = min(side, max(longer(each) for each in sizes))
-    exact = [each for each in sizes if longer(each) == wanted]
+def limit_size(sizes, side):
+    target_side = min(side, max(longer(each) for each in sizes))
+    exact = [each for each in sizes if longer(each) == target_side]
     if exact:
         return exact[0]
-    source = min((each for each in sizes if longer(each) > wanted), key=longer)
-    scale = wanted / longer(source)
+    source = min((each for each in sizes if longer(each) > target_side), key=longer)
+    scale = target_side / longer(source)
     return resize(source, *(max(1, int(np.floor(side * scale + 0.5))) for side in source.shape[:2]))
 
 
@@ -97,7 +97,7 @@ def sample(picture, matrix, width, height, black):
     return np.floor(total / count**2 + 0.5).astype(np.uint8)
 
 
-def non_maximum_suppression(boxes, scores, most):
+def non_maximum_suppression(boxes, scores, max_overlap):
     """Returns the indexes of the remaining boxes, highest score first. `boxes` [n, 4] has left, top, right and bottom."""
     order = np.argsort(-scores, kind="stable")
     kept = []
@@ -107,7 +107,7 @@ def non_maximum_suppression(boxes, scores, most):
         shared = np.maximum(0, np.minimum(boxes[first, 2:], boxes[rest, 2:]) - np.maximum(boxes[first, :2], boxes[rest, :2]))
         shared = shared.prod(axis=1)
         area = lambda b: (b[..., 2] - b[..., 0]) * (b[..., 3] - b[..., 1])
-        order = rest[shared / (area(boxes[first]) + area(boxes[rest]) - shared) <= most]
+        order = rest[shared / (area(boxes[first]) + area(boxes[rest]) - shared) <= max_overlap]
     return kept
 
 
@@ -116,11 +116,11 @@ def round_up(value, multiple=32):
 
 
 def find_faces(sessions, sizes):
-    seen = at_most(sizes, 640)
-    height, width = round_up(seen.shape[0]), round_up(seen.shape[1])
+    scaled = limit_size(sizes, 640)
+    height, width = round_up(scaled.shape[0]), round_up(scaled.shape[1])
     session = sessions["yunet"]
     names = [output.name for output in session.get_outputs()]
-    outputs = dict(zip(names, session.run(None, {"input": tensor(seen, 0, 1, height, width, bgr=True)})))
+    outputs = dict(zip(names, session.run(None, {"input": tensor(scaled, 0, 1, height, width, bgr=True)})))
     boxes, points, scores = [], [], []
     for stride in (8, 16, 32):
         rows, columns = np.divmod(np.arange((height // stride) * (width // stride)), width // stride)
@@ -133,20 +133,20 @@ def find_faces(sessions, sizes):
         boxes.append(np.hstack([centre - half, centre + half]))
         points.append((corner[:, None] + marks) * stride)
     boxes, points, scores = np.vstack(boxes), np.vstack(points), np.concatenate(scores)
-    sure = scores >= 0.7
-    boxes, points, scores = boxes[sure], points[sure], scores[sure]
+    confident = scores >= 0.7
+    boxes, points, scores = boxes[confident], points[confident], scores[confident]
     largest = max(sizes, key=longer)
-    to_largest = np.array([largest.shape[1] / seen.shape[1], largest.shape[0] / seen.shape[0]])
+    to_largest = np.array([largest.shape[1] / scaled.shape[1], largest.shape[0] / scaled.shape[0]])
     faces = []
     for i in non_maximum_suppression(boxes, scores, 0.3):
         matrix = similarity(points[i])
-        density = np.sqrt(np.linalg.det(matrix[:, :2])) / longer(seen)
-        large_enough = [each for each in [seen, *sizes] if density * longer(each) >= 1]
+        density = np.sqrt(np.linalg.det(matrix[:, :2])) / longer(scaled)
+        large_enough = [each for each in [scaled, *sizes] if density * longer(each) >= 1]
         source = min(large_enough, key=longer) if large_enough else largest
-        to_source = np.array([source.shape[1] / seen.shape[1], source.shape[0] / seen.shape[0]])
+        to_source = np.array([source.shape[1] / scaled.shape[1], source.shape[0] / scaled.shape[0]])
         aligned = sample(source, similarity(points[i] * to_source), 112, 112, black=True)
         embedding = sessions["mobilefacenet"].run(None, {"input0": tensor(aligned, MEAN, DEVIATION)})[0][0]
-        box = boxes[i].reshape(2, 2).clip(0, [seen.shape[1], seen.shape[0]]) * to_largest
+        box = boxes[i].reshape(2, 2).clip(0, [scaled.shape[1], scaled.shape[0]]) * to_largest
         faces.append(
             {
                 "score": float(scores[i]),
@@ -169,37 +169,37 @@ def similarity(landmarks):
 
 
 def find_labels(sessions, sizes):
-    picture = at_most(sizes, 640)
+    picture = limit_size(sizes, 640)
     scale = 256 / min(picture.shape[:2])
     height, width = (int(np.floor(side * scale + 0.5)) for side in picture.shape[:2])
     top, left = (height - 224) // 2, (width - 224) // 2
     part = resize(picture, height, width)[top : top + 224, left : left + 224]
     logits = sessions["shufflenet-v2-int8"].run(None, {"input": tensor(part, MEAN, DEVIATION)})[0][0].astype(np.float64)
-    chances = np.exp(logits) / np.exp(logits).sum()
-    scenes = [{"kind": int(i), "probability": float(chances[i])} for i in np.argsort(-chances, kind="stable")[:5]]
+    probabilities = np.exp(logits) / np.exp(logits).sum()
+    scenes = [{"kind": int(i), "probability": float(probabilities[i])} for i in np.argsort(-probabilities, kind="stable")[:5]]
 
-    seen = at_most(sizes, 416)
-    output = sessions["yolox-nano"].run(None, {"images": tensor(seen, 0, 1, 416, 416, fill=114, bgr=True)})[0][0]
+    scaled = limit_size(sizes, 416)
+    output = sessions["yolox-nano"].run(None, {"images": tensor(scaled, 0, 1, 416, 416, fill=114, bgr=True)})[0][0]
     output = output.astype(np.float64)
     grids = [np.stack(np.meshgrid(np.arange(416 // s), np.arange(416 // s)), axis=-1).reshape(-1, 2) for s in (8, 16, 32)]
     strides = np.concatenate([np.full((len(grid), 1), s) for grid, s in zip(grids, (8, 16, 32))])
     centre, half = (output[:, :2] + np.vstack(grids)) * strides, np.exp(output[:, 2:4]) * strides / 2
-    edge = [seen.shape[1], seen.shape[0]] * 2
+    edge = [scaled.shape[1], scaled.shape[0]] * 2
     boxes = np.hstack([centre - half, centre + half]).clip(0, edge)
     kinds = output[:, 5:].argmax(axis=1)
     scores = output[:, 4] * output[:, 5:].max(axis=1)
     largest = max(sizes, key=longer)
-    to_largest = np.array([largest.shape[1] / seen.shape[1], largest.shape[0] / seen.shape[0]] * 2)
+    to_largest = np.array([largest.shape[1] / scaled.shape[1], largest.shape[0] / scaled.shape[0]] * 2)
     objects = []
     for kind in np.unique(kinds[scores >= 0.3]):
-        mine = np.flatnonzero((kinds == kind) & (scores >= 0.3))
-        for i in mine[non_maximum_suppression(boxes[mine], scores[mine], 0.45)]:
+        kind_indexes = np.flatnonzero((kinds == kind) & (scores >= 0.3))
+        for i in kind_indexes[non_maximum_suppression(boxes[kind_indexes], scores[kind_indexes], 0.45)]:
             objects.append({"kind": int(kind), "score": float(scores[i]), "box": (boxes[i] * to_largest).tolist()})
     return {"scenes": scenes, "objects": sorted(objects, key=lambda each: -each["score"])}
 
 
 def components(mask):
-    """Returns the pixels [n, 2] of each 8-connected part. Each pixel takes the largest number of its neighbours until nothing changes."""
+    """Returns the pixels [n, 2] of each 8-connected part. Each pixel repeatedly takes the largest label of its neighbours, until nothing changes."""
     labels = np.where(mask, np.arange(1, mask.size + 1).reshape(mask.shape), 0)
     while True:
         spread = labels
@@ -207,7 +207,7 @@ def components(mask):
             padded = np.pad(spread, [(1, 1) if a == axis else (0, 0) for a in (0, 1)])
             slices = [padded.take(range(k, k + spread.shape[axis]), axis=axis) for k in (0, 1, 2)]
             spread = np.where(mask, np.maximum.reduce(slices), 0) if axis == 1 else np.maximum.reduce(slices)
-        # Also takes the number of the pixel that first had this number, which halves the distance each time.
+        # Also takes the label of the pixel that first had this label, which needs far fewer rounds.
         jumped = np.where(mask, np.maximum(spread, labels.ravel()[np.maximum(spread, 1) - 1]), 0)
         if (jumped == labels).all():
             break
@@ -221,7 +221,7 @@ def components(mask):
 
 
 def hull(points):
-    """Returns the corners of the convex hull by gift wrapping: after each corner follows the one that has no other point on its right."""
+    """Returns the corners of the convex hull by gift wrapping: the next corner is the point with no other point on its right."""
     edges = [points[points[:, 1] == y] for y in np.unique(points[:, 1])]
     points = np.unique(np.vstack([row[[row[:, 0].argmin(), row[:, 0].argmax()]] for row in edges]), axis=0)
     corners = [points[0]]
@@ -252,22 +252,22 @@ def smallest_rectangle(points):
         angle = (angle + np.pi / 4) % (np.pi / 2) - np.pi / 4
         across = np.array([np.cos(angle), np.sin(angle)])
         frame = np.stack([across, [-across[1], across[0]]])
-        seen = corners @ frame.T
-        low, high = seen.min(axis=0), seen.max(axis=0)
+        projected = corners @ frame.T
+        low, high = projected.min(axis=0), projected.max(axis=0)
         area = (high - low).prod()
         if best is None or area < best[0] * (1 - 1e-6):
             best = (area, (low + high) / 2 @ frame, across, high - low)
     return best[1:]
 
 
-def heat_of(sessions, seen):
-    height, width = round_up(seen.shape[0]), round_up(seen.shape[1])
-    return sessions["ppocr-v4-detection"].run(None, {"x": tensor(seen, MEAN, DEVIATION, height, width)})[0][0, 0]
+def detect_text(sessions, scaled):
+    height, width = round_up(scaled.shape[0]), round_up(scaled.shape[1])
+    return sessions["ppocr-v4-detection"].run(None, {"x": tensor(scaled, MEAN, DEVIATION, height, width)})[0][0, 0]
 
 
 def find_text(sessions, alphabet, sizes):
-    seen = at_most(sizes, 768)
-    heat = heat_of(sessions, seen)
+    scaled = limit_size(sizes, 768)
+    heat = detect_text(sessions, scaled)
     y, x = np.mgrid[0 : heat.shape[0], 0 : heat.shape[1]]
     lines = []
     for part in components(heat > np.float32(0.3)):
@@ -281,11 +281,11 @@ def find_text(sessions, alphabet, sizes):
             continue
         lines.append((centre + 0.5, across, size + 2 * 1.6 * size.prod() / (2 * size.sum())))
     largest = max(sizes, key=longer)
-    scale = largest.shape[1] / seen.shape[1]
+    scale = largest.shape[1] / scaled.shape[1]
     lines = [(centre * scale, across, size * scale) for centre, across, size in lines]
     found = []
-    for centre, across, size in reading_order(stand_up(sessions, largest, lines)):
-        down = down_of(across)
+    for centre, across, size in reading_order(orient_lines(sessions, largest, lines)):
+        down = rotate_down(across)
         corners = [centre + (u * across * size[0] + v * down * size[1]) / 2 for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
         text, confidence = read_line(sessions, alphabet, largest, centre, across, size)
         if confidence >= 0.5 and text.strip():
@@ -293,27 +293,27 @@ def find_text(sessions, alphabet, sizes):
     return found
 
 
-def down_of(across):
+def rotate_down(across):
     return np.array([-across[1], across[0]])
 
 
-def stand_up(sessions, picture, lines):
+def orient_lines(sessions, picture, lines):
     """Returns the lines in reading direction. For horizontal and for vertical lines, the majority of the three longest decides."""
     sides = [size[1] >= 1.5 * size[0] for _, _, size in lines]
-    lines = [(c, down_of(a), s[::-1]) if on_side else (c, a, s) for (c, a, s), on_side in zip(lines, sides)]
+    lines = [(c, rotate_down(a), s[::-1]) if is_vertical else (c, a, s) for (c, a, s), is_vertical in zip(lines, sides)]
     for kind in (False, True):
-        of_kind = [line for line, on_side in zip(lines, sides) if on_side == kind]
-        asked = sorted((line for line in of_kind if line[2][0] >= 2 * line[2][1]), key=lambda line: -line[2][0] / line[2][1])[:3]
-        votes = [on_head(sessions, picture, *line) for line in asked]
+        lines_of_kind = [line for line, is_vertical in zip(lines, sides) if is_vertical == kind]
+        longest_lines = sorted((line for line in lines_of_kind if line[2][0] >= 2 * line[2][1]), key=lambda line: -line[2][0] / line[2][1])[:3]
+        votes = [is_upside_down(sessions, picture, *line) for line in longest_lines]
         if sum(votes) > len(votes) / 2:
-            lines = [(c, -a, s) if on_side == kind else (c, a, s) for (c, a, s), on_side in zip(lines, sides)]
+            lines = [(c, -a, s) if is_vertical == kind else (c, a, s) for (c, a, s), is_vertical in zip(lines, sides)]
     return lines
 
 
-def on_head(sessions, picture, centre, across, size):
+def is_upside_down(sessions, picture, centre, across, size):
     line = cut_line(picture, centre, across, size)[:, :192]
-    chances = sessions["ppocr-v2-direction"].run(None, {"x": tensor(line, 127.5, 127.5, 48, 192)})[0][0]
-    return chances[1] > np.float32(0.9)
+    probabilities = sessions["ppocr-v2-direction"].run(None, {"x": tensor(line, 127.5, 127.5, 48, 192)})[0][0]
+    return probabilities[1] > np.float32(0.9)
 
 
 def reading_order(lines):
@@ -321,7 +321,7 @@ def reading_order(lines):
     half = np.sqrt(0.5)
     areas = [sum(size.prod() for _, across, size in lines if across @ page > half) for page in pages]
     right = pages[int(np.argmax(areas))]
-    down = down_of(right)
+    down = rotate_down(right)
     waiting = sorted(lines, key=lambda line: line[0] @ down)
     while waiting:
         centre, across, size = waiting[0]
@@ -332,7 +332,7 @@ def reading_order(lines):
 
 
 def cut_line(picture, centre, across, size):
-    down = down_of(across)
+    down = rotate_down(across)
     width = int(min(2048, max(1, np.floor(0.75 * 48 * size[0] / size[1] + 0.5))))
     origin = centre - (across * size[0] + down * size[1]) / 2
     matrix = np.stack([across * size[0] / width, down * size[1] / 48, origin], axis=1)
@@ -342,11 +342,11 @@ def cut_line(picture, centre, across, size):
 def read_line(sessions, alphabet, picture, centre, across, size):
     line = cut_line(picture, centre, across, size)
     padded = tensor(line, 127.5, 127.5, 48, max(96, round_up(line.shape[1])))
-    chances = sessions["ppocr-v4-recognition"].run(None, {"x": padded})[0][0]
-    best = chances.argmax(axis=1)
+    probabilities = sessions["ppocr-v4-recognition"].run(None, {"x": padded})[0][0]
+    best = probabilities.argmax(axis=1)
     kept = (best != 0) & (best != np.concatenate([[0], best[:-1]]))
     text = "".join([*alphabet, " "][i - 1] for i in best[kept])
-    return text, float(chances.max(axis=1)[kept].mean(dtype=np.float64)) if kept.any() else 0.0
+    return text, float(probabilities.max(axis=1)[kept].mean(dtype=np.float64)) if kept.any() else 0.0
 
 
 def clip_tokens(vocabulary, merges):
@@ -373,17 +373,17 @@ def clip_tokens(vocabulary, merges):
     return tokens
 
 
-def embed(session, output, **given):
-    """Returns the normalised embedding. If both halves of a model are in one file, the other half gets a black picture or an empty text."""
-    ids = given.get("input_ids", np.array([[49406, 49407]], dtype=np.int64))
+def embed(session, output, **provided):
+    """Returns the normalised embedding. If one file has both halves of a model, the other half gets a black picture or an empty text."""
+    ids = provided.get("input_ids", np.array([[49406, 49407]], dtype=np.int64))
     fillers = {"pixel_values": np.zeros((1, 3, 224, 224), dtype=np.float32), "input_ids": ids, "attention_mask": np.ones_like(ids)}
-    inputs = {each.name: {**fillers, **given}[each.name] for each in session.get_inputs()}
+    inputs = {each.name: {**fillers, **provided}[each.name] for each in session.get_inputs()}
     vector = session.run([output], inputs)[0][0].astype(np.float64)
     return (vector / (np.linalg.norm(vector) or 1)).tolist()
 
 
 def embed_picture(sessions, sizes):
-    picture = at_most(sizes, 640)
+    picture = limit_size(sizes, 640)
     scale = 224 / min(picture.shape[:2])
     height, width = (int(np.floor(side * scale + 0.5)) for side in picture.shape[:2])
     top, left = (height - 224) // 2, (width - 224) // 2
@@ -391,8 +391,8 @@ def embed_picture(sessions, sizes):
     return embed(sessions["image"], "image_embeds", pixel_values=tensor(part, CLIP_MEAN, CLIP_DEVIATION))
 
 
-def look_at_texts(job):
-    """Returns the tokens of each text, and its embedding if a model is given. Texts are not padded for it."""
+def process_texts(job):
+    """Returns the tokens of each text, and its embedding if the job has a model. Texts are not padded for the model."""
     encoded = clip_tokens(*job["vocabulary"]).encode_batch(job["texts"])
     session = open_session(job["model"]) if "model" in job else None
     return [
@@ -407,7 +407,7 @@ def look_at_texts(job):
 def main():
     job = json.load(sys.stdin)
     if "texts" in job:
-        json.dump(look_at_texts(job), sys.stdout)
+        json.dump(process_texts(job), sys.stdout)
         return
     sessions = {name: open_session(path) for name, path in job["models"].items()}
     alphabet = []
@@ -420,14 +420,14 @@ def main():
         "text": lambda s, p: find_text(s, alphabet, p),
         "meaning": embed_picture,
     }
-    answers = []
+    results = []
     for picture in job["pictures"]:
         sizes = [
             np.fromfile(each["path"], dtype=np.uint8).reshape(each["height"], each["width"], 3)
             for each in picture["sizes"]
         ]
-        answers.append(tasks[picture["task"]](sessions, sizes))
-    json.dump(answers, sys.stdout)
+        results.append(tasks[picture["task"]](sessions, sizes))
+    json.dump(results, sys.stdout)
 
 
 main()

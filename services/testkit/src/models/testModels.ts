@@ -17,18 +17,18 @@ export const testStore: ModelStore = lacksModels
   ? toyStore
   : { directory: getTestDataFolder('models'), mirror: undefined, isOffline: true };
 
-/** Skip reason of tests of models that are too large for the test data. */
+/** Reason to skip tests of models that are too large for the test data. */
 export const needsGivenModels = `needs weights that the test data does not have: HEARTH_MODEL_DIR ${notRequired}`;
 
 /** Models in a folder that the developer provides. */
 export const givenModels: ModelStore = {
-  // oxlint-disable-next-line node/no-process-env -- likewise
+  // oxlint-disable-next-line node/no-process-env -- not configuration of Hearth: only tests use it
   directory: process.env['HEARTH_MODEL_DIR'] || testStore.directory,
   mirror: undefined,
   isOffline: true,
 };
 
-/** Settings for tests, with the stand-in search model, which is the one in the test data. */
+/** Settings for tests, with the stand-in search model, which the test data contains. */
 export const testSettings: InferenceSettings = {
   store: testStore,
   threads: 1,

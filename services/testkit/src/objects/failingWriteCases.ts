@@ -7,7 +7,7 @@ import { listKeys, read, toStream, makeTestBytes, type MakeStore } from './testB
 
 const tomorrow = (): Date => new Date(Date.now() + 24 * 60 * 60 * 1000);
 
-/** A body of several parts of a multipart upload, which then calls `stop` instead of ending. */
+/** Makes a body of several parts of a multipart upload. After them it calls `stop` instead of ending. */
 const makeBody = (stop: (body: Readable) => void): Readable => {
   let parts = 0;
   return new Readable({
@@ -22,22 +22,22 @@ const makeBody = (stop: (body: Readable) => void): Readable => {
 const failure = new Error('the source broke');
 const isPremature = { code: 'ERR_STREAM_PREMATURE_CLOSE' };
 
-/** Incomplete bodies, and the error that `put` then rejects with. */
+/** Incomplete bodies, with the error that `put` rejects with. */
 const brokenBodies: readonly {
-  readonly how: string;
+  readonly description: string;
   readonly make: () => Readable;
   readonly error: Error | { readonly code: string };
 }[] = [
-  { how: 'fails half-way', make: () => makeBody((body) => body.destroy(failure)), error: failure },
+  { description: 'fails half-way', make: () => makeBody((body) => body.destroy(failure)), error: failure },
   {
-    how: 'fails before the first byte',
+    description: 'fails before the first byte',
     make: () => new Readable({ read: () => {} }).destroy(failure),
     error: failure,
   },
-  { how: 'is closed half-way', make: () => makeBody((body) => body.destroy()), error: isPremature },
-  { how: 'was closed before', make: () => new Readable({ read: () => {} }).destroy(), error: isPremature },
+  { description: 'is closed half-way', make: () => makeBody((body) => body.destroy()), error: isPremature },
+  { description: 'is already closed', make: () => new Readable({ read: () => {} }).destroy(), error: isPremature },
   {
-    how: 'is closed after its end has arrived, before it is read',
+    description: 'is closed after its end has arrived, before it is read',
     make: () => {
       const body = new Readable({ read: () => {} });
       body.push(makeTestBytes(2, 1000));
@@ -50,8 +50,8 @@ const brokenBodies: readonly {
 
 /** Tests of `put` when the body or the caller fails. */
 export const failingWriteCases = (makeStore: MakeStore): void => {
-  for (const { how: description, make, error } of brokenBodies) {
-    test(`a body that ${description} leaves the older object as it was`, async () => {
+  for (const { description, make, error } of brokenBodies) {
+    test(`keeps the older object if the body ${description}`, async () => {
       await using testStore = await makeStore();
       await testStore.store.put('u/m/old', toStream(makeTestBytes(1, 1000)));
       for (const key of ['u/m/old', 'u/m/new']) {
@@ -63,9 +63,9 @@ export const failingWriteCases = (makeStore: MakeStore): void => {
     });
   }
 
-  test('stores only the new bytes when a failed write is repeated with others', async () => {
+  test('stores only the new bytes when a failed write is repeated with other bytes', async () => {
     await using testStore = await makeStore();
-    const whole = makeTestBytes(4, 20 * 1024 * 1024);
+    const bytes = makeTestBytes(4, 20 * 1024 * 1024);
     await assert.rejects(
       testStore.store.put(
         'u/m/new',
@@ -73,8 +73,8 @@ export const failingWriteCases = (makeStore: MakeStore): void => {
       ),
       failure,
     );
-    assert.equal(await testStore.store.put('u/m/new', toStream(whole)), whole.length);
-    assert.ok((await read(testStore.store, 'u/m/new')).equals(whole));
+    assert.equal(await testStore.store.put('u/m/new', toStream(bytes)), bytes.length);
+    assert.ok((await read(testStore.store, 'u/m/new')).equals(bytes));
     assert.equal(await testStore.store.removeUnfinished(tomorrow()), 0);
   });
 
@@ -107,13 +107,13 @@ export const failingWriteCases = (makeStore: MakeStore): void => {
     await using testStore = await makeStore();
     const reason = new Error('the client is gone');
     const outcomes = new Set<boolean>();
-    for (let turns = 0; (turns < 200 && outcomes.size < 2) || turns < 60; turns++) {
+    for (let ticks = 0; (ticks < 200 && outcomes.size < 2) || ticks < 60; ticks++) {
       const abort = new AbortController();
       const written = testStore.store.put('a', toStream(makeTestBytes(3, 200_000)), { signal: abort.signal }).then(
         () => true,
         (error: unknown) => assert.equal(error, reason),
       );
-      for (let turn = 0; turn < turns; turn++) await setImmediate();
+      for (let tick = 0; tick < ticks; tick++) await setImmediate();
       abort.abort(reason);
       const isWritten = (await written) === true;
       outcomes.add(isWritten);

@@ -57,7 +57,7 @@ export const listingCases = (makeStore: MakeStore): void => {
       if (seen % 25 === 0) await testStore.store.remove(listed.splice(0));
     }
     await testStore.store.remove(listed);
-    assert.equal(seen, keys.length, 'removing what was listed hides nothing from the listing');
+    assert.equal(seen, keys.length, 'removing listed objects hides no other object from the listing');
     assert.deepEqual(await listKeys(testStore.store), []);
   });
 

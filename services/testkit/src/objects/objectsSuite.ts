@@ -8,8 +8,9 @@ import type { MakeStore } from './testBytes.ts';
 import { writingCases } from './writingCases.ts';
 
 /**
- * Conformance suite of `ObjectStore`: tests its documented behaviour on any implementation. Each test uses a new empty store made by `makeStore`.
- * Implementations test the state after a crash or power loss themselves. `resourceCases` is a slower part of the suite.
+ * Conformance suite of `ObjectStore`: tests its documented behaviour on any implementation. `makeStore` makes a new empty
+ * store for each test. Implementations test the state after a crash or power loss themselves. `resourceCases` is a slower
+ * part of the suite.
  */
 export const objectsSuite = (name: string, makeStore: MakeStore): void => {
   suite(name, () => {

@@ -19,8 +19,8 @@ const putPart = async (store: ObjectStore, writeId: string, number: number, byte
   tag: await store.putPart(key, writeId, { number, offset: (number - 1) * minPartBytes }, bytes),
 });
 
-/** Makes bytes of whole parts and `rest` more, and cuts them into parts. */
-const cut = (seed: number, parts: number, rest: number): { bytes: Buffer; pieces: Buffer[] } => {
+/** Makes bytes of `parts` whole parts and `rest` more bytes, and splits them into pieces for these parts. */
+const makePieces = (seed: number, parts: number, rest: number): { bytes: Buffer; pieces: Buffer[] } => {
   const bytes = makeTestBytes(seed, parts * minPartBytes + rest);
   const count = parts + (rest > 0 ? 1 : 0);
   const pieces = Array.from({ length: count }, (_, i) => bytes.subarray(i * minPartBytes, (i + 1) * minPartBytes));
@@ -40,9 +40,9 @@ export const partsCases = (makeStore: MakeStore): void => {
     ['whole parts', 2, 0],
     ['whole parts and a shorter one', 3, 12_345],
   ] as const) {
-    test(`an object of ${name} comes back as it was, and was not there before`, async () => {
+    test(`stores an object of ${name} unchanged, and hides it until it is complete`, async () => {
       await using testStore = await makeStore();
-      const { bytes, pieces } = cut(1, parts, rest);
+      const { bytes, pieces } = makePieces(1, parts, rest);
       const writeId = await testStore.store.beginParts(key);
       const stored = await putAll(testStore.store, writeId, pieces);
       assert.deepEqual(await listKeys(testStore.store), []);
@@ -56,7 +56,7 @@ export const partsCases = (makeStore: MakeStore): void => {
 
   test('accepts parts in any order and in parallel, and does not keep their buffers', async () => {
     await using testStore = await makeStore();
-    const { bytes, pieces } = cut(2, 3, 1000);
+    const { bytes, pieces } = makePieces(2, 3, 1000);
     const writeId = await testStore.store.beginParts(key);
     const stored: StoredPart[] = [];
     await forEachConcurrently([3, 0, 2, 1], 2, async (index) => {
@@ -70,7 +70,7 @@ export const partsCases = (makeStore: MakeStore): void => {
 
   test('uses the last version of a part that is stored twice', async () => {
     await using testStore = await makeStore();
-    const { bytes, pieces } = cut(3, 1, 1000);
+    const { bytes, pieces } = makePieces(3, 1, 1000);
     const writeId = await testStore.store.beginParts(key);
     const wrong = await putPart(testStore.store, writeId, 1, makeTestBytes(9, minPartBytes));
     await putPart(testStore.store, writeId, 2, makeTestBytes(9, 5000));
@@ -82,16 +82,16 @@ export const partsCases = (makeStore: MakeStore): void => {
 
   test('accepts the same part twice', async () => {
     await using testStore = await makeStore();
-    const { bytes, pieces } = cut(4, 1, 1000);
+    const { bytes, pieces } = makePieces(4, 1, 1000);
     const writeId = await testStore.store.beginParts(key);
     const stored = await putAll(testStore.store, writeId, pieces);
     await putAll(testStore.store, writeId, pieces);
     assert.equal(await testStore.store.finishParts(key, writeId, stored), bytes.length);
   });
 
-  test('makes the object from the given parts if the last stored one is omitted, or rejects', async () => {
+  test('makes the object without the last stored part if it is not listed, or rejects the list', async () => {
     await using testStore = await makeStore();
-    const { bytes, pieces } = cut(5, 2, 1000);
+    const { bytes, pieces } = makePieces(5, 2, 1000);
     const writeId = await testStore.store.beginParts(key);
     const stored = await putAll(testStore.store, writeId, pieces);
     const sizeBytes = await testStore.store
@@ -107,7 +107,7 @@ export const partsCases = (makeStore: MakeStore): void => {
 
   test('rejects an object with a missing part, which can still be stored', async () => {
     await using testStore = await makeStore();
-    const { bytes, pieces } = cut(6, 2, 1000);
+    const { bytes, pieces } = makePieces(6, 2, 1000);
     const writeId = await testStore.store.beginParts(key);
     const first = await putPart(testStore.store, writeId, 1, pieces[0]!);
     const last = await putPart(testStore.store, writeId, 3, pieces[2]!);
@@ -120,9 +120,9 @@ export const partsCases = (makeStore: MakeStore): void => {
     assert.ok((await read(testStore.store, key)).equals(bytes));
   });
 
-  test('keeps two writes of one key apart; the one finished last wins', async () => {
+  test('separates two writes of one key, and the one finished last wins', async () => {
     await using testStore = await makeStore();
-    const [one, other] = [cut(7, 1, 10), cut(8, 1, 20)];
+    const [one, other] = [makePieces(7, 1, 10), makePieces(8, 1, 20)];
     const [oneId, otherId] = [await testStore.store.beginParts(key), await testStore.store.beginParts(key)];
     assert.notEqual(oneId, otherId);
     const [ones, others] = await Promise.all([
@@ -138,7 +138,7 @@ export const partsCases = (makeStore: MakeStore): void => {
   test('rejects a write that is finished, abandoned or unknown, and keeps the object', async () => {
     await using testStore = await makeStore();
     const { store } = testStore;
-    const { bytes, pieces } = cut(9, 0, 1000);
+    const { bytes, pieces } = makePieces(9, 0, 1000);
     const finished = await store.beginParts(key);
     const stored = await putAll(store, finished, pieces);
     await store.finishParts(key, finished, stored);
@@ -147,7 +147,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     await store.abandonParts(key, abandoned);
     const unknown = [finished, abandoned, 'c0ffee00-0000-4000-8000-000000000000', 'nonsense', '../original', ''];
     for (const writeId of unknown) {
-      // A server may respond and close the connection before it has read a part of a certain size.
+      // A server may respond and close the connection before it has read a large part.
       for (const piece of [pieces[0]!, makeTestBytes(9, 2 * minPartBytes)]) {
         const part = { number: 1, offset: 0 };
         await assert.rejects(store.putPart(key, writeId, part, piece), UnknownWriteError, writeId);
@@ -162,21 +162,21 @@ export const partsCases = (makeStore: MakeStore): void => {
   test('removes old unfinished writes except those to keep', async () => {
     await using testStore = await makeStore();
     const { store } = testStore;
-    const { bytes, pieces } = cut(10, 1, 1000);
-    const [kept, left, empty] = [
+    const { bytes, pieces } = makePieces(10, 1, 1000);
+    const [kept, unfinished, empty] = [
       await store.beginParts(key),
       await store.beginParts('u/n/original'),
       await store.beginParts(key),
     ];
     const stored = await putAll(store, kept, pieces);
-    await store.putPart('u/n/original', left, { number: 1, offset: 0 }, pieces[0]!);
+    await store.putPart('u/n/original', unfinished, { number: 1, offset: 0 }, pieces[0]!);
     assert.equal(await store.removeUnfinished(new Date(Date.now() - 60_000)), 0);
     assert.equal(await store.removeUnfinished(tomorrow(), new Set([kept])), 2);
-    for (const [of, writeId] of [
-      ['u/n/original', left],
+    for (const [otherKey, writeId] of [
+      ['u/n/original', unfinished],
       [key, empty],
     ] as const) {
-      await assert.rejects(store.putPart(of, writeId, { number: 1, offset: 0 }, pieces[0]!), UnknownWriteError);
+      await assert.rejects(store.putPart(otherKey, writeId, { number: 1, offset: 0 }, pieces[0]!), UnknownWriteError);
     }
     await store.finishParts(key, kept, stored);
     assert.ok((await read(store, key)).equals(bytes));
@@ -184,14 +184,14 @@ export const partsCases = (makeStore: MakeStore): void => {
 
   test('makes a complete object if several callers finish a write at the same time', async () => {
     await using testStore = await makeStore();
-    const { bytes, pieces } = cut(11, 1, 1000);
+    const { bytes, pieces } = makePieces(11, 1, 1000);
     const writeId = await testStore.store.beginParts(key);
     const stored = await putAll(testStore.store, writeId, pieces);
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => testStore.store.finishParts(key, writeId, stored)));
     assert.ok(outcomes.some(({ status }) => status === 'fulfilled'));
     for (const outcome of outcomes) {
       if (outcome.status === 'fulfilled') continue;
-      // The store may report that another call is in progress, which may be retried.
+      // The store may report that another call is in progress. Such a call can be retried.
       const { reason } = outcome;
       assert.ok(reason instanceof UnknownWriteError || reason instanceof StoreError, String(reason));
     }

@@ -102,12 +102,12 @@ export const readingCases = (makeStore: MakeStore): void => {
     assert.ok(info.modifiedAt.getTime() >= before && info.modifiedAt.getTime() <= Date.now() + margin);
   });
 
-  const changes: readonly (readonly [what: string, run: (store: ObjectStore) => Promise<unknown>])[] = [
+  const changes: readonly (readonly [change: string, run: (store: ObjectStore) => Promise<unknown>])[] = [
     ['replaced', (store) => store.put('a', toStream(makeTestBytes(2, 1000)))],
     ['removed', (store) => store.remove(['a'])],
   ];
-  for (const [what, run] of changes) {
-    test(`an object that is ${what} while it is read is read to its end as it was`, async () => {
+  for (const [change, run] of changes) {
+    test(`reads the old object to its end if it is ${change} meanwhile`, async () => {
       await using testStore = await makeStore();
       const old = makeTestBytes(3, 16 * 1024 * 1024);
       await testStore.store.put('a', toStream(old));

@@ -58,8 +58,8 @@ export const resourceCases = (makeStore: MakeStore): void => {
         await assert.rejects(written);
       }
       // A store in the network may keep a few connections open for the next request.
-      const left = readdirSync(descriptors).length - before;
-      assert.ok(left <= 20, `${left} descriptors more than before`);
+      const leaked = readdirSync(descriptors).length - before;
+      assert.ok(leaked <= 20, `${leaked} descriptors more than before`);
     },
   );
 

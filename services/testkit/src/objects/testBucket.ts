@@ -22,11 +22,11 @@ export const makeBucket = async (
 ): Promise<TestBucketStore> => {
   const bucket = await createTestBucket(server);
   const outside = await mkdtemp(join(tmpdir(), 'hearth-objects-'));
-  const all = { ...bucket.settings, ...settings };
+  const mergedSettings = { ...bucket.settings, ...settings };
   return {
-    settings: all,
+    settings: mergedSettings,
     outside,
-    store: openS3Store(all, createLog('test', 'error'), options),
+    store: openS3Store(mergedSettings, createLog('test', 'error'), options),
     [Symbol.asyncDispose]: async () => {
       await bucket.remove();
       await rm(outside, { recursive: true });

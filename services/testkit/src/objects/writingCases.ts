@@ -13,7 +13,7 @@ export const writingCases = (makeStore: MakeStore): void => {
   // Around the size of a stream chunk and of a multipart part.
   const sizes = [0, 1, 64 * KiB - 1, 64 * KiB, 64 * KiB + 1, 8 * MiB - 1, 8 * MiB, 8 * MiB + 1, 64 * MiB];
   for (const size of sizes) {
-    test(`an object of ${size} bytes comes back as it was`, async () => {
+    test(`stores an object of ${size} bytes unchanged`, async () => {
       await using testStore = await makeStore();
       const bytes = makeTestBytes(1, size);
       assert.equal(await testStore.store.put('u/m/original', toStream(bytes)), size);
@@ -50,21 +50,21 @@ export const writingCases = (makeStore: MakeStore): void => {
     const write = async (): Promise<void> => {
       for (let i = 1; i <= 20; i++) await testStore.store.put('a', toStream(versions[i % 2 === 0 ? 0 : 1]));
     };
-    const look = async (): Promise<void> => {
+    const readRepeatedly = async (): Promise<void> => {
       for (let i = 1; i <= 60; i++) {
         const seen = await read(testStore.store, 'a');
         assert.ok(versions.some((version) => version.equals(seen)));
       }
     };
-    await Promise.all([write(), look(), look()]);
+    await Promise.all([write(), readRepeatedly(), readRepeatedly()]);
   });
 
   test('keeps exactly one complete object of parallel writes to one key', async () => {
     await using testStore = await makeStore();
     const versions = Array.from({ length: 8 }, (_, i) => makeTestBytes(10 + i, 300_000 + i));
     await Promise.all(versions.map((version) => testStore.store.put('u/m/original', toStream(version))));
-    const left = await read(testStore.store, 'u/m/original');
-    assert.ok(versions.some((version) => version.equals(left)));
+    const stored = await read(testStore.store, 'u/m/original');
+    assert.ok(versions.some((version) => version.equals(stored)));
     assert.deepEqual(await listKeys(testStore.store), ['u/m/original']);
     assert.equal(await testStore.store.removeUnfinished(new Date(Date.now() + 60_000)), 0);
   });
@@ -73,8 +73,8 @@ export const writingCases = (makeStore: MakeStore): void => {
     await using testStore = await makeStore();
     const versions = Array.from({ length: 3 }, (_, i) => makeTestBytes(20 + i, 17 * MiB + i));
     await Promise.all(versions.map((version) => testStore.store.put('u/m/original', toStream(version))));
-    const left = await read(testStore.store, 'u/m/original');
-    assert.ok(versions.some((version) => version.equals(left)));
+    const stored = await read(testStore.store, 'u/m/original');
+    assert.ok(versions.some((version) => version.equals(stored)));
     assert.deepEqual(await listKeys(testStore.store), ['u/m/original']);
     assert.equal(await testStore.store.removeUnfinished(new Date(Date.now() + 60_000)), 0);
   });

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 
 export const drawingStyles = ['emoji', 'cartoon', 'line', 'poster'] as const;
 
-/** Draws a face like those of children, stickers and comics, as a JPEG of 900×900 pixels. */
+/** Draws a face like in children's drawings, stickers and comics, as a JPEG of 900×900 pixels. */
 export const drawFace = async (style: (typeof drawingStyles)[number]): Promise<Buffer> => {
   const { paper, skin, hair, ink, width } = styles[style];
   const line = `stroke="${ink}" stroke-width="${width}" stroke-linecap="round"`;

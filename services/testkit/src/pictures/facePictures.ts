@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { RgbPixels } from '@hearth/worker/media/photo/readPixels.ts';
 
-/** Stores a photo as a camera held sideways does: rotated, with an EXIF orientation. */
+/** Encodes a photo like a camera that is held sideways: rotated, with an EXIF orientation. */
 export const rotateSideways = async (photo: Buffer): Promise<Buffer> =>
   sharp(photo).rotate(90).withMetadata({ orientation: 8 }).jpeg().toBuffer();
 

@@ -14,7 +14,7 @@ interface FamilyPhoto {
 
 const home = [43.2627, -2.9253] as const;
 
-/** Real photos, by date. The dates are made up, the positions of landmarks are real. */
+/** Real photos, newest first. The dates are invented, the positions of landmarks are real. */
 const photos: readonly FamilyPhoto[] = [
   { file: 'aizkorri', takenAt: '2026:10:25 11:40:00', at: [42.9508, -2.3297] },
   { file: 'brook', takenAt: '2026:10:25 10:05:00', at: [42.9701, -2.3584] },
@@ -53,7 +53,7 @@ const photos: readonly FamilyPhoto[] = [
   { file: 'rocket', takenAt: '2015:02:11 18:03:00', at: [28.5619, -80.5774] },
 ];
 
-/** Returns real photos, which may be redistributed, as a camera would write them. */
+/** Returns real photos, which may be redistributed, as JPEGs with a camera's file names and EXIF data. */
 export const readFamilyPhotos = (): Promise<DrawnPhoto[]> => Promise.all(photos.map(toFile));
 
 const toFile = async ({ file, takenAt, at }: FamilyPhoto, index: number): Promise<DrawnPhoto> => {
@@ -74,7 +74,7 @@ const positionTags = ([latitude, longitude]: readonly [number, number]): Record<
   GPSLongitude: toRationals(longitude),
 });
 
-/** EXIF rationals of an angle: degrees, minutes and seconds. */
+/** Formats an angle as EXIF rationals: degrees, minutes and seconds. */
 const toRationals = (degrees: number): string => {
   const seconds = Math.round(Math.abs(degrees) * 3_600_000) / 1_000;
   const [wholeDegrees, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];

@@ -16,10 +16,10 @@ export interface Landscape {
   readonly front?: string;
 }
 
-/** In pixels. */
+/** Height of a landscape in pixels. */
 export const landscapeHeight = 600;
 
-/** In degrees. */
+/** Positions in degrees. */
 const places = {
   lake: { latitude: 46.6863, longitude: 7.8632 },
   coast: { latitude: 43.7102, longitude: 7.262 },
@@ -35,7 +35,7 @@ const lights = [
   { sky: ['#4aa3a2', '#c4e6c6', '#fbf3c9'], sun: '#fff3b0', ground: '#24523f' },
 ] as const;
 
-/** Draws landscapes of two summer weeks, so that no one's photos are needed. */
+/** Draws landscapes of two summer weeks. They replace real photos. */
 export const drawLandscapes = (): Promise<DrawnPhoto[]> =>
   Promise.all(
     days
@@ -77,7 +77,7 @@ export const drawLandscape = async (
   return { name: `IMG_${4001 + number}.jpg`, mimeType: 'image/jpeg', buffer };
 };
 
-/** Formats degrees as in EXIF: degrees, minutes and hundredths of seconds. */
+/** Formats degrees for EXIF: degrees, minutes and hundredths of seconds. */
 const toSexagesimal = (degrees: number): string => {
   const hundredths = Math.round(degrees * 360_000);
   return `${Math.floor(hundredths / 360_000)}/1 ${Math.floor(hundredths / 6_000) % 60}/1 ${hundredths % 6_000}/100`;
@@ -85,7 +85,7 @@ const toSexagesimal = (degrees: number): string => {
 
 /** Draws a sky with a sun, ranges of hills that get darker towards the front, and water or trees. */
 const drawSvg = (width: number, height: number, number: number, place: keyof typeof places): string => {
-  const next = randomParts(number + 1);
+  const next = createGenerator(number + 1);
   const { sky, sun, ground } = lights[number % lights.length]!;
   const horizon = height * (0.45 + 0.15 * next());
   const ranges = Array.from({ length: 4 }, (_, range) => {
@@ -124,7 +124,7 @@ const ridge = (width: number, height: number, base: number, rise: number, next: 
 };
 
 /** Returns a generator of pseudo-random numbers from 0 to 1 (Park and Miller). */
-const randomParts = (seed: number): (() => number) => {
+const createGenerator = (seed: number): (() => number) => {
   let state = seed * 7919;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 };

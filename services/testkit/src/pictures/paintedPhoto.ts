@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Makes a JPEG of `width`×`height` pixels with the shapes of an SVG, without text: a machine may have no fonts. */
+/** Makes a JPEG of `width`×`height` pixels with the shapes of an SVG. It has no text, because a machine may have no fonts. */
 export const paintPhoto = (width: number, height: number, shapes: string): Promise<Buffer> =>
   sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`))
     .flatten({ background: '#808080' })
@@ -21,7 +21,10 @@ const strokes: Readonly<Record<string, string>> = {
   V: 'M0 0 L2 6 L4 0',
 };
 
-/** Paints one line of capital letters, black on white, 60 pixels high. @throws Error for a letter without strokes */
+/**
+ * Paints one line of capital letters, black on white, 60 pixels high.
+ * @throws Error for a letter without strokes
+ */
 export const paintSign = (word: string): Promise<Buffer> => {
   const unit = 10;
   const letters = Array.from(word, (letter, nth) => {

@@ -28,14 +28,14 @@ export const listPortraits = (): Portrait[] => {
   return manifest.files
     .filter(({ path }) => /^face(s|-count)\//.test(path))
     .map(({ path, expected: { person, faces } }) => {
-      const [fewest, most = fewest] = String(faces ?? '')
+      const [min, max = min] = String(faces ?? '')
         .split('-')
         .map(Number);
       return {
         name: path,
         path: join(media, path),
         person,
-        faces: faces === undefined ? undefined : ([fewest!, most!] as const),
+        faces: faces === undefined ? undefined : ([min!, max!] as const),
       };
     });
 };

@@ -1,4 +1,7 @@
-/** Returns the name in a colour profile: its `desc` tag (ICC.1:2022, 9.2.41), as text or in several languages, of which the first is used. */
+/**
+ * Returns the name of a colour profile: its `desc` tag (ICC.1:2022, 9.2.41). If the tag has several languages, the first
+ * one is used.
+ */
 export function readProfileName(icc: Buffer): string | undefined {
   const count = icc.readUInt32BE(128);
   for (let at = 132; at < 132 + 12 * count; at += 12) {

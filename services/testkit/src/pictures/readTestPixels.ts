@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Reads the pixels of a picture as a decoder passes them to models: upright, in sRGB, with a longer side of at most `side`. */
+/** Reads the pixels of a picture like a decoder for models: upright, in sRGB, with a longer side of at most `side` pixels. */
 export const readTestPixels = async (
   picture: string | Buffer,
   side: number,

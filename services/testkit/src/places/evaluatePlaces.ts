@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { explainMissingTestData, getTestDataFolder } from '../run/testData.ts';
 import type { Places } from '@hearth/worker/places/places.ts';
 
-/** A position with patterns of the expected names; none at sea and on lakes. */
+/** A position with patterns of the expected names. They are null at sea and on lakes. */
 export interface TestPoint {
   readonly label: string;
   readonly lat: number;
@@ -15,7 +15,7 @@ export interface TestPoint {
   readonly postcode: string | null;
 }
 
-/** Number of points in a country with correct values. */
+/** Number of points that lie in a country, and number of correct values. */
 export interface PlacesEvaluation {
   readonly points: number;
   readonly country: number;
@@ -43,31 +43,31 @@ export const readTestPoints = (): TestPoint[] => JSON.parse(readFileSync(path, '
 /** Compares the places found for each point with its patterns. */
 export const evaluatePlaces = (places: Places, points: readonly TestPoint[]): PlacesEvaluation => {
   const evaluated = points.filter(({ country }) => country).map((point) => evaluatePoint(places, point));
-  const count = (what: keyof (typeof evaluated)[number]['right']): number =>
-    evaluated.filter(({ right }) => right[what]).length;
+  const count = (field: keyof (typeof evaluated)[number]['correct']): number =>
+    evaluated.filter(({ correct }) => correct[field]).length;
   return {
     points: evaluated.length,
     country: count('country'),
     state: count('state'),
     town: count('town'),
     postcode: count('postcode'),
-    postcodesKnown: evaluated.filter(({ right }) => right.postcode !== undefined).length,
+    postcodesKnown: evaluated.filter(({ correct }) => correct.postcode !== undefined).length,
     atSea: points
       .filter(({ kind, lat, lon }) => kind === 'sea' && places.find({ latitude: lat, longitude: lon }) !== undefined)
       .map(({ label }) => label),
-    wrong: evaluated.filter(({ right }) => Object.values(right).includes(false)).map(({ line }) => line),
+    wrong: evaluated.filter(({ correct }) => Object.values(correct).includes(false)).map(({ line }) => line),
   };
 };
 
-const evaluatePoint = (places: Places, { label, lat, lon, ...wanted }: TestPoint) => {
+const evaluatePoint = (places: Places, { label, lat, lon, ...expected }: TestPoint) => {
   const found = places.find({ latitude: lat, longitude: lon });
-  const isPostcodeKnown = Boolean(wanted.postcode) && places.about.postcodesOf.includes(wanted.country ?? '');
+  const isPostcodeKnown = Boolean(expected.postcode) && places.about.postcodesOf.includes(expected.country ?? '');
   return {
-    right: {
-      country: found?.countryCode === wanted.country,
-      state: matches(wanted.state, found?.state),
-      town: matches(wanted.town, found?.town),
-      postcode: isPostcodeKnown ? matches(wanted.postcode, found?.postcode) : undefined,
+    correct: {
+      country: found?.countryCode === expected.country,
+      state: matches(expected.state, found?.state),
+      town: matches(expected.town, found?.town),
+      postcode: isPostcodeKnown ? matches(expected.postcode, found?.postcode) : undefined,
     },
     line: `${label}: ${JSON.stringify(found)}`,
   };

@@ -48,7 +48,7 @@ const postcodes = [
   { country: 0, code: '7000', latitude: 7, longitude: 7 },
 ];
 
-/** Returns the sections of a small test world. */
+/** Returns the sections of the test map. */
 export const makeTestPlaces = (): Sections => {
   const strings = makeStringTable();
   const areas = encodeAreas([

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { waitUntil } from '../run/waitUntil.ts';
 
-/** First lines of a request, without the empty line after them. */
+/** Request line and headers, without the empty line after them. */
 type Request = string;
 
 /** Violates HTTP on an open socket, and closes it. */
@@ -73,7 +73,7 @@ export const misbehaveAll = async (server: Server, requests: readonly Request[])
         await closed;
       }),
     );
-  await waitUntil('their connections are closed', async () => (await countConnections(server)) <= before);
+  await waitUntil('the server has closed all connections', async () => (await countConnections(server)) <= before);
 };
 
 const countConnections = (server: Server): Promise<number> =>

@@ -35,7 +35,7 @@ export const brokenS3: Readonly<Record<string, Respond>> = {
   'a negative size': makeResponse(makeListedObject('-1')),
   'an endless size': makeResponse(makeListedObject('1e400')),
   'no size': makeResponse(makeListedObject('')),
-  'a date that is none': makeResponse(
+  'an invalid date': makeResponse(
     makeListing('<Contents><Key>u/m/a</Key><Size>1</Size><LastModified>soon</LastModified></Contents>'),
   ),
   'a listing without an end': makeResponse(makeListing('<IsTruncated>true</IsTruncated>')),

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Forwards changed bytes of a server to its client. */
+/** Changes bytes of a server, and writes them to the client. */
 export type Mangle = (chunk: Buffer, client: Socket) => void;
 
 /** A proxy that can change the bytes that the server sends. */
 export interface ManglingProxy {
-  /** The given URL with the host and port of the proxy. */
+  /** The target URL with the proxy's host and port. */
   readonly url: string;
   /** Changes the bytes of all connections from now on; undefined forwards them unchanged. */
   mangle(mangle: Mangle | undefined): void;

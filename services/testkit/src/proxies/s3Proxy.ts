@@ -9,23 +9,24 @@ export interface OverriddenResponse {
   readonly body?: string;
 }
 
-/** Starts a proxy in front of an S3 server that answers some requests itself and forwards the others. */
+/** Starts a proxy in front of an S3 server. It responds to some requests itself and forwards the others. */
 export const startS3Proxy = async (
   t: TestContext,
   endpoint: string,
-  overrideResponse: (asked: IncomingMessage) => OverriddenResponse | undefined,
+  overrideResponse: (incoming: IncomingMessage) => OverriddenResponse | undefined,
 ): Promise<string> => {
-  const server = createServer((asked, answer) => {
-    const { method, headers, url } = asked;
-    const override = overrideResponse(asked);
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url } = incoming;
+    const override = overrideResponse(incoming);
     if (override !== undefined) {
-      const written = () => answer.writeHead(override.status, { 'Content-Type': 'application/xml' }).end(override.body);
-      asked.resume().on('end', written);
+      const respond = () =>
+        outgoing.writeHead(override.status, { 'Content-Type': 'application/xml' }).end(override.body);
+      incoming.resume().on('end', respond);
       return;
     }
-    asked.pipe(
+    incoming.pipe(
       request(new URL(url!, endpoint), { method, headers }, (response) => {
-        response.pipe(answer.writeHead(response.statusCode!, response.headers));
+        response.pipe(outgoing.writeHead(response.statusCode!, response.headers));
       }),
     );
   });
@@ -37,21 +38,21 @@ export const startS3Proxy = async (
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** Makes a function that answers the first `times` matching requests with `own`. */
+/** Makes a function that responds to the first `times` matching requests with `override`. */
 export const overrideFirst = (
   times: number,
-  matches: (asked: IncomingMessage) => boolean,
+  matches: (incoming: IncomingMessage) => boolean,
   override: OverriddenResponse,
-): ((asked: IncomingMessage) => OverriddenResponse | undefined) => {
-  let left = times;
-  return (asked) => {
-    if (left === 0 || !matches(asked)) return undefined;
-    left -= 1;
+): ((incoming: IncomingMessage) => OverriddenResponse | undefined) => {
+  let remaining = times;
+  return (incoming) => {
+    if (remaining === 0 || !matches(incoming)) return undefined;
+    remaining -= 1;
     return override;
   };
 };
 
-/** True for a request that completes a multipart upload. */
+/** Returns true for a request that completes a multipart upload. */
 export const isUploadCompletion = ({ method, url }: IncomingMessage): boolean =>
   method === 'POST' && url!.includes('uploadId=');
 

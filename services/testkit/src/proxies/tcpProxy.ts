@@ -6,7 +6,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
  * `docs/docs/decisions/own-tools.md` explains what Toxiproxy lacks for this.
  */
 export interface TcpProxy {
-  /** Forwards to the host and port of `url` from now on, and returns `url` with those of the proxy. */
+  /** Forwards to the host and port of `url` from now on. Returns `url` with the proxy's host and port. */
   setTarget(url: string): string;
   /** Cuts all connections, and refuses new ones until `open`. */
   cut(): Promise<void>;
@@ -16,7 +16,7 @@ export interface TcpProxy {
   /** Holds back only the bytes of the connections open now, as when a firewall has dropped their state. */
   freezeOpen(): void;
   thaw(): void;
-  /** Never forwards another byte of the connections open now, as when the server's machine vanished. New ones work. */
+  /** Never forwards another byte of the connections open now, as when the server's machine vanished. New connections work. */
   dropSilently(): void;
   /** Returns the number of open connections. */
   count(): number;
@@ -25,7 +25,7 @@ export interface TcpProxy {
 /** Starts a proxy on a free port, which it keeps while it is cut. */
 export const startTcpProxy = async (): Promise<TcpProxy> => {
   const pairs = new Map<Socket, Socket>();
-  // Sockets that are no longer read, so they may never notice that the other end has closed.
+  // Sockets that are no longer read. They may never notice that the other end has closed.
   const dropped = new Set<Socket>();
   let target = { host: '', port: 0 };
   let isFrozen = false;
@@ -57,10 +57,10 @@ export const startTcpProxy = async (): Promise<TcpProxy> => {
   const port = await listen(0);
   return {
     setTarget: (url) => {
-      const led = new URL(url);
-      target = { host: led.hostname, port: Number(led.port) };
-      led.host = `127.0.0.1:${port}`;
-      return led.href;
+      const proxiedUrl = new URL(url);
+      target = { host: proxiedUrl.hostname, port: Number(proxiedUrl.port) };
+      proxiedUrl.host = `127.0.0.1:${port}`;
+      return proxiedUrl.href;
     },
     cut: async () => {
       server.close();

@@ -21,14 +21,14 @@ const openRandom = (seed: number) => {
 /** Part of `testQueue` for jobs of several owners. */
 export const testQueueFairness = (bench: QueueTestBench): void => {
   for (const priority of ['upload', 'library'] as const satisfies Priority[]) {
-    test(`a job of one owner comes before the third of a hundred of another (${priority})`, async (t) => {
+    test(`a job of one owner comes before the third of a hundred jobs of another owner (${priority})`, async (t) => {
       const [many, few] = [makeJobsOfOwner('many', 100), makeJobsOfOwner('few', 2)];
       await bench.queues.enqueue('media', many, priority);
       await bench.queues.enqueue('media', [few[0]!], priority);
       await bench.queues.enqueue('media', [few[1]!], priority, { mayBeQueued: true });
       assert.equal(await bench.queues.depth('media'), 102);
       const { handled } = bench.consume(t);
-      await waitUntil('the jobs are handed out', () => handled.length === 102);
+      await waitUntil('the jobs are delivered', () => handled.length === 102);
       assert.deepEqual(handled.slice(0, 2), ids([many[0]!, few[0]!]));
       assert.ok(handled.indexOf(few[1]!.mediaItemId) < 4);
       assert.deepEqual(
@@ -46,24 +46,24 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
       );
       await bench.queues.pause('media');
       t.after(() => bench.queues.resume('media'));
-      const left = owners.map((jobs) => [...jobs]);
-      while (left.some((jobs) => jobs.length > 0)) {
-        const jobs = left[random(left.length)]!;
+      const remaining = owners.map((jobs) => [...jobs]);
+      while (remaining.some((jobs) => jobs.length > 0)) {
+        const jobs = remaining[random(remaining.length)]!;
         if (jobs.length > 0) await bench.queues.enqueue('media', jobs.splice(0, 1 + random(3)), 'upload');
       }
       await bench.queues.resume('media');
       const { handled } = bench.consume(t);
-      await waitUntil('the jobs are handed out', () => handled.length === owners.flat().length);
+      await waitUntil('the jobs are delivered', () => handled.length === owners.flat().length);
       for (const jobs of owners) {
         const places = ids(jobs).map((id) => handled.indexOf(id));
         assert.deepEqual(
           places,
           places.toSorted((a, b) => a - b),
         );
-        // Before an owner's n-th job, no other owner may have had more than n.
+        // Before an owner's n-th job, no other owner may have had more than n jobs.
         for (const [n, place] of places.entries()) {
-          const most = owners.reduce((sum, other) => sum + Math.min(other.length, n + 1), 0);
-          assert.ok(place < most, `job ${n + 1} was delivered as number ${place + 1}, after more than ${most} others`);
+          const limit = owners.reduce((sum, other) => sum + Math.min(other.length, n + 1), 0);
+          assert.ok(place < limit, `job ${n + 1} was delivered as number ${place + 1}, expected at most ${limit}`);
         }
       }
     });
@@ -73,24 +73,27 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
     const many = makeJobsOfOwner('many', 40);
     await bench.queues.enqueue('media', many, 'upload');
     const busy: string[] = [];
-    const isBusy = new Set<string>();
+    const busyIds = new Set<string>();
     const enqueueNext = async (): Promise<void> => {
       const [job] = makeJobsOfOwner('busy', 1);
-      isBusy.add(job!.mediaItemId);
+      busyIds.add(job!.mediaItemId);
       await bench.queues.enqueue('media', [job!], 'upload');
     };
     await enqueueNext();
     const { handled } = bench.consume(t, {
       handle: async ({ mediaItemId }) => {
-        if (!isBusy.has(mediaItemId)) return;
+        if (!busyIds.has(mediaItemId)) return;
         busy.push(mediaItemId);
         if (busy.length < 100) await enqueueNext();
       },
     });
-    await waitUntil('the jobs are handed out', () => handled.length === 140);
+    await waitUntil('the jobs are delivered', () => handled.length === 140);
     const lastOfBusyUser = Math.max(...ids(many).map((id) => handled.indexOf(id)));
-    const before = handled.slice(0, lastOfBusyUser).filter((id) => isBusy.has(id)).length;
-    assert.ok(before >= 35 && before <= 85, `${before} jobs of the busy owner came among 40 of the other`);
+    const before = handled.slice(0, lastOfBusyUser).filter((id) => busyIds.has(id)).length;
+    assert.ok(
+      before >= 35 && before <= 85,
+      `${before} jobs of the busy owner were delivered among 40 of the other owner`,
+    );
   });
 
   test('keeps the order when jobs are enqueued again', async (t) => {
@@ -102,7 +105,7 @@ export const testQueueFairness = (bench: QueueTestBench): void => {
     await bench.queues.enqueue('media', many.slice(9), 'upload');
     await bench.queues.enqueue('media', few, 'upload');
     const { handled } = bench.consume(t);
-    await waitUntil('the jobs are handed out', () => handled.length === 15);
+    await waitUntil('the jobs are delivered', () => handled.length === 15);
     assert.ok(handled.indexOf(many[9]!.mediaItemId) === 14 && handled.indexOf(few[4]!.mediaItemId) < 10);
   });
 };

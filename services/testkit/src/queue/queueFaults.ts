@@ -28,7 +28,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     await delay(3_500);
     assert.deepEqual(handled, []);
     child.kill('SIGKILL');
-    await waitUntil('the jobs are handed out', () => handled.length === 1);
+    await waitUntil('the jobs are delivered', () => handled.length === 1);
     assert.deepEqual(handled, ids(jobs));
   });
 
@@ -36,28 +36,28 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     const jobs = makeJobs(2);
     const gate = makeGate();
     let running = 0;
-    let maxHandled = 0;
+    let maxRunning = 0;
     const { handled } = bench.consume(t, {
       concurrency: 3,
       handle: async () => {
         running += 1;
-        maxHandled = Math.max(maxHandled, running);
+        maxRunning = Math.max(maxRunning, running);
         await gate.opened;
         running -= 1;
       },
     });
     await bench.queues.enqueue('media', [jobs[0]!], 'upload');
-    await waitUntil('the jobs are handed out', () => handled.length === 1);
+    await waitUntil('the jobs are delivered', () => handled.length === 1);
     await bench.backend.empty();
     assert.equal(await bench.queues.depth('media'), 0);
     await bench.queues.enqueue('media', [jobs[0]!], 'upload');
     await delay(1_500);
-    assert.equal(maxHandled, 1);
+    assert.equal(maxRunning, 1);
     gate.open();
-    await waitUntil('the jobs are handed out', () => handled.length === 2);
+    await waitUntil('the jobs are delivered', () => handled.length === 2);
     await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
     await bench.queues.enqueue('media', [jobs[1]!], 'library');
-    await waitUntil('the jobs are handed out', () => handled.length === 3);
+    await waitUntil('the jobs are delivered', () => handled.length === 3);
     assert.deepEqual(handled, ids([jobs[0]!, jobs[0]!, jobs[1]!]));
   });
 
@@ -65,12 +65,12 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     const jobs = makeJobs(6);
     const { handled } = bench.consume(t, { concurrency: 2, handle: () => delay(300) });
     await bench.queues.enqueue('media', jobs.slice(0, 4), 'upload');
-    await waitUntil('the jobs are handed out', () => handled.length === 2);
+    await waitUntil('the jobs are delivered', () => handled.length === 2);
     await bench.backend.kill();
-    await waitUntil('the queue refuses', () => isRefused(bench.queues.enqueue('media', [jobs[4]!], 'upload')));
-    await waitUntil('the queue refuses', () => isRefused(bench.queues.depth('media')));
+    await waitUntil('the queue rejects jobs', () => isRefused(bench.queues.enqueue('media', [jobs[4]!], 'upload')));
+    await waitUntil('the queue is unavailable', () => isRefused(bench.queues.depth('media')));
     await bench.backend.restart();
-    await waitUntil('the queue takes jobs again', () =>
+    await waitUntil('the queue accepts jobs again', () =>
       bench.queues.enqueue('media', [jobs[4]!], 'upload').then(
         () => true,
         () => false,
@@ -87,49 +87,49 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     for (let kills = 1; kills <= 3; kills += 1) {
       await bench.backend.kill();
       await bench.backend.restart();
-      await waitUntil('the queue takes jobs again', () =>
+      await waitUntil('the queue accepts jobs again', () =>
         bench.queues.enqueue('media', makeJobs(1), 'upload').then(
           () => true,
           () => false,
         ),
       );
-      await waitUntil('the jobs are handed out', () => handled.length >= kills);
+      await waitUntil('the jobs are delivered', () => handled.length >= kills);
     }
   });
 
   test('connects consumers that were opened while the back end was unavailable', async (t) => {
     const jobs = makeJobs(1);
     await bench.backend.kill();
-    const young = bench.backend.open();
-    const { handled } = bench.consume(t, {}, young);
-    t.after(() => young.close());
-    await waitUntil('the queue refuses', () => isRefused(young.enqueue('media', jobs, 'upload')));
+    const newQueues = bench.backend.open();
+    const { handled } = bench.consume(t, {}, newQueues);
+    t.after(() => newQueues.close());
+    await waitUntil('the queue rejects jobs', () => isRefused(newQueues.enqueue('media', jobs, 'upload')));
     await bench.backend.restart();
-    await waitUntil('the queue takes jobs again', () =>
-      young.enqueue('media', jobs, 'upload').then(
+    await waitUntil('the queue accepts jobs again', () =>
+      newQueues.enqueue('media', jobs, 'upload').then(
         () => true,
         () => false,
       ),
     );
-    await waitUntil('the jobs are handed out', () => handled.length === 1);
+    await waitUntil('the jobs are delivered', () => handled.length === 1);
   });
 
   test('closes while the back end is unavailable', async (t) => {
-    const young = bench.backend.open();
-    const { consumer } = bench.consume(t, {}, young);
-    await young.enqueue('media', makeJobs(1), 'upload');
-    await waitUntil('no job is left', async () => (await young.depth('media')) === 0);
+    const newQueues = bench.backend.open();
+    const { consumer } = bench.consume(t, {}, newQueues);
+    await newQueues.enqueue('media', makeJobs(1), 'upload');
+    await waitUntil('no job is left', async () => (await newQueues.depth('media')) === 0);
     await bench.backend.kill();
     t.after(() => bench.backend.restart());
     await consumer.close(1_000);
-    await young.close();
+    await newQueues.close();
   });
 
   test('reports a back end that does not respond as unavailable, and uses it again when it responds', async (t) => {
     const jobs = makeJobs(2);
     const { handled } = bench.consume(t);
     await bench.queues.enqueue('media', [jobs[0]!], 'upload');
-    await waitUntil('the jobs are handed out', () => handled.length === 1);
+    await waitUntil('the jobs are delivered', () => handled.length === 1);
     await bench.backend.freeze();
     try {
       await assert.rejects(bench.queues.enqueue('media', [jobs[1]!], 'upload'), QueueUnavailableError);
@@ -137,6 +137,6 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
       await bench.backend.thaw();
     }
     await bench.queues.enqueue('media', [jobs[1]!], 'upload');
-    await waitUntil('the jobs are handed out', () => handled.includes(jobs[1]!.mediaItemId));
+    await waitUntil('the jobs are delivered', () => handled.includes(jobs[1]!.mediaItemId));
   });
 };

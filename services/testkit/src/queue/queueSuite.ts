@@ -17,13 +17,13 @@ export const testQueue = (
   suite(name, { skip }, () => {
     const bench = useBench(makeBackend);
 
-    test('delivers a job with the ids that it was given', async (t) => {
+    test('delivers a job with its ids', async (t) => {
       const job: MediaItemJob = { mediaItemId: randomUUID(), requestId: 'request-1' };
-      const arrived: MediaItemJob[] = [];
-      bench.consume(t, { handle: async (given) => void arrived.push(given) });
+      const delivered: MediaItemJob[] = [];
+      bench.consume(t, { handle: async (deliveredJob) => void delivered.push(deliveredJob) });
       await bench.queues.enqueue('media', [job], 'upload');
-      await waitUntil('the job arrives', () => arrived.length === 1);
-      assert.deepEqual(arrived, [job]);
+      await waitUntil('the job is delivered', () => delivered.length === 1);
+      assert.deepEqual(delivered, [job]);
       await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
     });
 
@@ -32,7 +32,7 @@ export const testQueue = (
       assert.equal(await bench.queues.depth('media'), 0);
     });
 
-    test('keeps the jobs of a pool that is declared again, and declares one in an emptied queue', async () => {
+    test('keeps the jobs of a pool that is declared again, and declares the pool again in an emptied queue', async () => {
       await bench.queues.declare('media');
       await bench.backend.empty();
       await bench.queues.declare('media');
@@ -49,7 +49,7 @@ export const testQueue = (
       await bench.queues.enqueue('media', [new3!], 'upload');
       assert.equal(await bench.queues.depth('media'), 5);
       const { handled } = bench.consume(t);
-      await waitUntil('the jobs are handed out', () => handled.length === 5);
+      await waitUntil('the jobs are delivered', () => handled.length === 5);
       assert.deepEqual(handled, ids([new1!, new2!, new3!, old1!, old2!]));
     });
 
@@ -69,32 +69,32 @@ export const testQueue = (
       const gate = makeGate();
       const { handled } = bench.consume(t, { concurrency: 2, handle: () => gate.opened });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await waitUntil('the jobs are handed out', () => handled.length === 1);
+      await waitUntil('the jobs are delivered', () => handled.length === 1);
       await bench.queues.enqueue('media', jobs, 'upload');
       assert.equal(await bench.queues.depth('media'), 1);
       gate.open();
       await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
       assert.equal(handled.length, 1);
       await bench.queues.enqueue('media', jobs, 'library');
-      await waitUntil('the jobs are handed out', () => handled.length === 2);
+      await waitUntil('the jobs are delivered', () => handled.length === 2);
     });
 
     test('runs up to the configured number of jobs in parallel', async (t) => {
       const jobs = makeJobs(9);
       let running = 0;
-      let maxHandled = 0;
+      let maxRunning = 0;
       const { handled } = bench.consume(t, {
         concurrency: 3,
         handle: async () => {
           running += 1;
-          maxHandled = Math.max(maxHandled, running);
+          maxRunning = Math.max(maxRunning, running);
           await delay(50);
           running -= 1;
         },
       });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await waitUntil('the jobs are handed out', () => handled.length === 9 && running === 0);
-      assert.equal(maxHandled, 3);
+      await waitUntil('the jobs are delivered', () => handled.length === 9 && running === 0);
+      assert.equal(maxRunning, 3);
     });
 
     test('shares the jobs between two consumers, and delivers each once', async (t) => {
@@ -120,7 +120,7 @@ export const testQueue = (
       const gate = makeGate();
       const { consumer, handled } = bench.consume(t, { handle: () => gate.opened });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await waitUntil('the jobs are handed out', () => handled.length === 1);
+      await waitUntil('the jobs are delivered', () => handled.length === 1);
       let isClosed = false;
       const closed = consumer.close(30_000).then(() => (isClosed = true));
       await delay(200);
@@ -130,7 +130,7 @@ export const testQueue = (
       assert.equal(handled.length, 1);
       assert.equal(await bench.queues.depth('media'), 2);
       const other = bench.consume(t);
-      await waitUntil('the jobs are handed out', () => other.handled.length === 2);
+      await waitUntil('the jobs are delivered', () => other.handled.length === 2);
       assert.deepEqual(other.handled, ids(jobs.slice(1)));
     });
 
@@ -142,10 +142,10 @@ export const testQueue = (
       const jobs = makeJobs(40);
       const handled: string[] = [];
       for (const job of jobs) {
-        const young = bench.consume(t);
+        const newConsumer = bench.consume(t);
         await bench.queues.enqueue('media', [job], 'upload');
-        await young.consumer.close(5_000);
-        handled.push(...young.handled);
+        await newConsumer.consumer.close(5_000);
+        handled.push(...newConsumer.handled);
       }
       const last = bench.consume(t);
       await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
@@ -157,10 +157,10 @@ export const testQueue = (
       const gate = makeGate();
       const { consumer, handled } = bench.consume(t, { handle: () => gate.opened });
       await bench.queues.enqueue('media', jobs, 'upload');
-      await waitUntil('the jobs are handed out', () => handled.length === 1);
+      await waitUntil('the jobs are delivered', () => handled.length === 1);
       await consumer.close(100);
       const other = bench.consume(t);
-      await waitUntil('the jobs are handed out', () => other.handled.length === 1);
+      await waitUntil('the jobs are delivered', () => other.handled.length === 1);
       assert.deepEqual(other.handled, ids(jobs));
       gate.open();
     });
@@ -170,24 +170,21 @@ export const testQueue = (
       const gate = makeGate();
       const { handled } = bench.consume(t, { handle: () => gate.opened });
       await bench.queues.enqueue('media', [first!, second!], 'upload');
-      await waitUntil('the jobs are handed out', () => handled.length === 1);
+      await waitUntil('the jobs are delivered', () => handled.length === 1);
       await bench.queues.pause('media');
       await bench.queues.pause('media');
       await bench.queues.enqueue('media', [old!], 'library');
       await bench.queues.enqueue('media', [third!], 'upload');
       gate.open();
-      await waitUntil(
-        'only the jobs that were not handed out are left',
-        async () => (await bench.queues.depth('media')) === 3,
-      );
-      const young = bench.backend.open();
-      t.after(() => young.close());
-      const other = bench.consume(t, {}, young);
+      await waitUntil('only the undelivered jobs are left', async () => (await bench.queues.depth('media')) === 3);
+      const newQueues = bench.backend.open();
+      t.after(() => newQueues.close());
+      const other = bench.consume(t, {}, newQueues);
       await delay(500);
       assert.deepEqual([...handled, ...other.handled], ids([first!]));
       assert.equal(await bench.queues.depth('media'), 3);
-      await young.resume('media');
-      await waitUntil('the jobs are handed out', () => handled.length + other.handled.length === 4);
+      await newQueues.resume('media');
+      await waitUntil('the jobs are delivered', () => handled.length + other.handled.length === 4);
       await waitUntil('no job is left', async () => (await bench.queues.depth('media')) === 0);
       await bench.queues.resume('media');
     });

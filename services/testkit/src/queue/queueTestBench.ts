@@ -3,7 +3,7 @@ import { after, before, beforeEach, type TestContext } from 'node:test';
 import type { MediaItemJob } from '@hearth/core/config/pipeline.ts';
 import { QueueUnavailableError, type ConsumeOptions, type Consumer, type Queues } from '@hearth/core/queue/queue.ts';
 
-/** A queue back end that tests may break: a separate server, which ends with this process. */
+/** A queue back end that tests may break: a separate server that ends with this process. */
 export interface QueueTestBackend {
   /** Opens the queues. Jobs are delivered again about three seconds after their consumer has died. */
   open(): Queues;
@@ -81,7 +81,10 @@ export const makeGate = (): { opened: Promise<void>; open: () => void } => {
   return { opened: promise, open: resolve };
 };
 
-/** True if an operation was rejected with QueueUnavailableError. Just after a kill, the server's last processes may still accept it. */
+/**
+ * Returns true if an operation is rejected with QueueUnavailableError. Just after a kill, the server's last processes may
+ * still accept it.
+ */
 export const isRefused = async (operation: Promise<unknown>): Promise<boolean> => {
   try {
     await operation;

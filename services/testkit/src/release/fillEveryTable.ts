@@ -4,13 +4,13 @@ import { fillDatabase } from '../libraries/fillDatabase.ts';
 import { queryOnce } from '../database/postgres.ts';
 import { listColumns } from './fixture.ts';
 
-/** Username of the account in a filled database that has the items. */
+/** Username of the account that owns the items in a filled database. */
 export const fixtureUser = 'family';
 
 /**
- * Fills a migrated database with the libraries of two users, and gives every table that is still empty one row. The values follow from column types,
- * check constraints and foreign keys. So a new table gets a row automatically.
- * @param url of the database, as superuser
+ * Fills a migrated database with the libraries of two users, and inserts one row into every table that is still empty. The
+ * values follow from column types, check constraints and foreign keys, so a new table gets a row automatically.
+ * @param url the superuser's URL of the database
  */
 export const fillEveryTable = async (url: string): Promise<void> => {
   const db = openDatabase({ url, maxConnections: 1, onError: () => undefined });
@@ -28,27 +28,27 @@ export const fillEveryTable = async (url: string): Promise<void> => {
   for (let round = 0; round < 2; round++) {
     failed = [];
     for (const table of (await listColumns(url)).keys()) {
-      const [some] = await queryOnce(url, `select from "${table}" limit 1`);
-      if (some === undefined)
+      const [row] = await queryOnce(url, `select from "${table}" limit 1`);
+      if (row === undefined)
         await insertRow(url, table).catch((error: Error) => failed.push(`${table}: ${error.message}`));
     }
   }
   if (failed.length > 0)
-    throw new Error(`no rows in tables; add their required values to ownValues: ${failed.join('; ')}`);
+    throw new Error(`no rows in tables; add their required values to specialValues: ${failed.join('; ')}`);
 };
 
-interface NeededColumn {
+interface RequiredColumn {
   readonly name: string;
   readonly type: string;
   /** A value allowed by a check constraint; null without one. */
-  readonly listed: string | null;
+  readonly allowedValue: string | null;
   /** Table and column of its foreign key. */
   readonly target: string | null;
   readonly targetColumn: string | null;
 }
 
 const insertRow = async (url: string, table: string): Promise<void> => {
-  const columns = await queryOnce<NeededColumn>(url, findNeeded, [table]);
+  const columns = await queryOnce<RequiredColumn>(url, requiredColumnsSql, [table]);
   const values = columns.map((column) => makeValue(table, column));
   const names = columns.map(({ name }) => `"${name}"`);
   await queryOnce(
@@ -65,11 +65,11 @@ const specialValues: Readonly<Record<string, string>> = {
   'embedding_signatures.signature': `repeat('1', 512)::bit(512)`,
 };
 
-const makeValue = (table: string, { name, type, listed, target, targetColumn }: NeededColumn): string => {
-  const own = specialValues[`${table}.${name}`];
-  if (own !== undefined) return own;
+const makeValue = (table: string, { name, type, allowedValue, target, targetColumn }: RequiredColumn): string => {
+  const special = specialValues[`${table}.${name}`];
+  if (special !== undefined) return special;
   if (target !== null) return `(select "${targetColumn}" from "${target}" limit 1)`;
-  if (listed !== null) return `'${listed}'`;
+  if (allowedValue !== null) return `'${allowedValue}'`;
   if (name === 'media_item_id') return '(select id from media_items limit 1)';
   if (name === 'user_id') return `(select id from users where username = '${fixtureUser}')`;
   if (type.endsWith('[]')) return `'{}'`;
@@ -90,19 +90,19 @@ const valuesByType: Readonly<Record<string, string>> = {
   'timestamp without time zone': 'localtimestamp',
 };
 
-const findNeeded = `
+const requiredColumnsSql = `
   select attname as name, format_type(atttypid, null) as type,
     (select (regexp_match(pg_get_constraintdef(oid), '''([^'']*)''::text'))[1] from pg_constraint
       where conrelid = attrelid and contype = 'c' and attnum = any (conkey)
-        and pg_get_constraintdef(oid) like '%= ANY (ARRAY[%' limit 1) as listed,
-    refers.target, refers."targetColumn"
+        and pg_get_constraintdef(oid) like '%= ANY (ARRAY[%' limit 1) as "allowedValue",
+    reference.target, reference."targetColumn"
   from pg_attribute
   left join lateral (
     select confrelid::regclass::text as target, (
-      select attname from pg_attribute as there where attrelid = confrelid and attnum = confkey[array_position(conkey, pg_attribute.attnum)]
+      select attname from pg_attribute as target_attribute where attrelid = confrelid and attnum = confkey[array_position(conkey, pg_attribute.attnum)]
     ) as "targetColumn"
     from pg_constraint where conrelid = attrelid and contype = 'f' and pg_attribute.attnum = any (conkey) limit 1
-  ) as refers on true
+  ) as reference on true
   where attrelid = format('%I', $1::text)::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
     and attnotnull and not atthasdef
   order by attnum`;

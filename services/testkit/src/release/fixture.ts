@@ -2,23 +2,24 @@ import { readMigrations } from '@hearth/core/db/migrationFiles.ts';
 import { queryOnce } from '../database/postgres.ts';
 
 /*
- * [Note: Database of a release] Each release leaves a fixture: a database with rows in every table. Tests upgrade it to today's schema. Released
- * migrations do not change, so a fixture stores only their names and the rows. The migrations make the tables, then the rows are inserted.
+ * [Note: Database of a release] Each release stores a fixture: a database with rows in every table. Tests upgrade it to
+ * today's schema. Released migrations do not change, so a fixture stores only their names and checksums, and the rows.
+ * Restoring runs these migrations and then inserts the rows.
  */
 
 /** A database as it was at a release. */
 export interface DatabaseFixture {
-  /** The migrations that it has, with their SHA-256. */
+  /** SHA-256 of each migration that was applied. */
   readonly migrations: Readonly<Record<string, string>>;
   /** The rows of each table without generated columns, as the text of a JSON array: JavaScript would round large numbers. */
   readonly tables: Readonly<Record<string, string>>;
 }
 
-/** The checksums of the migrations in the code. */
+/** Returns the checksums of the migrations in a folder. */
 export const readChecksums = async (directory: string): Promise<Record<string, string>> =>
   Object.fromEntries((await readMigrations(directory)).map(({ name, sha256 }) => [name, sha256]));
 
-/** The tables of the migrations with the columns that take values. */
+/** Returns the tables of the migrations, with the columns that can be inserted. */
 export const listColumns = async (url: string): Promise<Map<string, string[]>> => {
   const rows = await queryOnce<{ table: string; columns: string[] }>(
     url,

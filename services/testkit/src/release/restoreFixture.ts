@@ -7,8 +7,8 @@ import { listColumns, readChecksums, type DatabaseFixture } from './fixture.ts';
 
 /**
  * Restores the database of a release into an empty one: applies the migrations of the release and inserts the rows.
- * @param url of the empty database, as its owner
- * @param superuserUrl of the same database: triggers and foreign keys are off while the rows are inserted
+ * @param url the owner's URL of the empty database
+ * @param superuserUrl the superuser's URL of the same database, to disable triggers and foreign keys during the inserts
  * @throws Error if a migration of the fixture has changed in the code
  */
 export const restoreFixture = async (fixture: DatabaseFixture, url: string, superuserUrl: string): Promise<void> => {
@@ -45,7 +45,7 @@ export const restoreFixture = async (fixture: DatabaseFixture, url: string, supe
   }
 };
 
-/** Statements that set the sequences of identity columns behind their rows. */
+/** Returns statements that set the sequences of identity columns to values after those of the rows. */
 const findSequences = `
   select format('select setval(pg_get_serial_sequence(%L, %L), (select coalesce(max(%I), 0) + 1 from %I))', relname, attname, attname, relname) as next
   from pg_attribute join pg_class on pg_class.oid = attrelid

@@ -14,7 +14,7 @@ const folder = join(import.meta.dirname, 'fixtures');
 
 const getPath = (version: string): string => join(folder, `${version}.json.gz`);
 
-/** Returns the released versions, and `next`: a new fixture that each `readFixture` makes of today's schema. */
+/** Returns the released versions, and `next`. `readFixture` makes the fixture `next` from today's schema. */
 export const listFixtures = async (): Promise<string[]> => {
   const files = existsSync(folder) ? await readdir(folder) : [];
   return [...files.map((file) => basename(file, '.json.gz')).toSorted(), 'next'];
@@ -25,7 +25,7 @@ export const readFixture = async (name: string): Promise<DatabaseFixture> => {
   return JSON.parse((await promisify(gunzip)(await readFile(getPath(name)))).toString()) as DatabaseFixture;
 };
 
-/** Writes a fixture of today's schema, with rows in every table, as that of the version `name`. */
+/** Writes a fixture of today's schema, with rows in every table, for the version `name`. */
 export const writeFixture = async (name: string): Promise<void> => {
   await mkdir(folder, { recursive: true });
   await writeFile(getPath(name), gzipSync(JSON.stringify(await makeFixture()), { level: 9 }));

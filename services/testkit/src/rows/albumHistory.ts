@@ -15,7 +15,7 @@ const withAlbum = async (db: Database, number: number, work: (album: AlbumRow) =
   if (albums.length > 0) await work(albums[number % albums.length]!);
 };
 
-/** Returns every `every`-th of a user's items, starting with the `from`-th. */
+/** Returns every `every`-th item of a user. `from` shifts the first one. */
 const pickItems = async (db: Database, userId: string, from: number, every: number): Promise<string[]> => {
   const items = await db
     .selectFrom('media_items')
@@ -27,18 +27,18 @@ const pickItems = async (db: Database, userId: string, from: number, every: numb
   return items.filter((_, index) => (index + from) % every === 0).map(({ id }) => id);
 };
 
-const some = fc.tuple(anyNumber, fc.nat({ max: 5 }), fc.integer({ min: 1, max: 4 }));
+const anySelection = fc.tuple(anyNumber, fc.nat({ max: 5 }), fc.integer({ min: 1, max: 4 }));
 
 const albumStep: fc.Arbitrary<Step> = fc.oneof(
   step('new album', fc.nat({ max: 1 }), (db, users, user) =>
     insertAlbum(db, users[user]!, { name: 'Album', description: null, isShared: false, isHidden: false }),
   ),
-  step('add', some, (db, _, [album, from, every]) =>
+  step('add', anySelection, (db, _, [album, from, every]) =>
     withAlbum(db, album, async ({ id, user_id }) =>
       addToCollection(db, user_id, id, await pickItems(db, user_id, from, every)),
     ),
   ),
-  step('take out', some, (db, _, [album, from, every]) =>
+  step('remove', anySelection, (db, _, [album, from, every]) =>
     withAlbum(db, album, async ({ id, user_id }) =>
       removeFromCollection(db, user_id, id, await pickItems(db, user_id, from, every)),
     ),

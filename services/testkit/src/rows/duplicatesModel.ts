@@ -24,11 +24,11 @@ const isSimilar = (one: ModelPhoto, other: ModelPhoto): boolean =>
 
 export const isVisible = ({ isHidden, isTrashed }: ModelPhoto): boolean => !isHidden && !isTrashed;
 
-/** Returns the groups of all processed photos by definition: comparing photos from the first to the last. */
+/** Groups all processed photos by definition: compares each one with the first photo of every group, in the order of ids. */
 const groupPhotos = (photos: readonly ModelPhoto[]): ReadonlyMap<string, readonly ModelPhoto[]> => {
   const groups = new Map<string, ModelPhoto[]>();
-  const seen = photos.filter(({ isSeen }) => isSeen).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  for (const photo of seen) {
+  const processed = photos.filter(({ isSeen }) => isSeen).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (const photo of processed) {
     const representative = [...groups.values()].find(([first]) => isSimilar(first!, photo));
     if (representative === undefined) groups.set(photo.id, [photo]);
     else representative.push(photo);
@@ -51,7 +51,7 @@ export class DuplicatesModel {
     });
   }
 
-  /** Returns the groups that their owner sees, the one with the latest upload first. */
+  /** Returns the groups that their owner sees, in descending order of ids. */
   shown(isReviewed: boolean): readonly ModelGroup[] {
     return this.groups
       .filter(

@@ -23,14 +23,14 @@ export const makeDetectedFace = (
 ): DetectedFace => ({ ...makeFace(item, { place, quality }), embedding, isFounding });
 
 /** Assigns faces to people like the component FACES. */
-export const recognise = async (db: Database, item: Item, seen: readonly DetectedFace[]): Promise<void> =>
+export const recognise = async (db: Database, item: Item, faces: readonly DetectedFace[]): Promise<void> =>
   transaction(db, async (trx) => {
     await lockPeople(trx, item.user_id);
     await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();
-    await recogniseFaces(trx, item, seen);
+    await recogniseFaces(trx, item, faces);
   });
 
-/** Writes faces like code that records the outcome of a component: holding the lock of the user's people, with the item locked. */
+/** Writes faces like code that records the outcome of a component: locks the user's people and the item. */
 export const writeFaces = async (
   db: Database,
   item: Item,

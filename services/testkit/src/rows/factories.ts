@@ -11,7 +11,7 @@ export const buildUser = async (db: Database, values: Partial<UserValues> = {}):
   return insertUser(db, { name: 'Robin', username, passwordHash: 'none', features: {}, ...values });
 };
 
-/** Creates an item with its runs, as an upload does, with default values and unique bytes. */
+/** Creates an item with its runs, like an upload, with default values and a unique checksum. */
 export const buildMediaItem = async (
   db: Database,
   userId: string,

@@ -3,11 +3,11 @@ import { createRandom } from '../run/seededRandom.ts';
 /** Length of an embedding. */
 const dimensions = 128;
 
-/** Generated embeddings, the same in every run. Those of different people are about as dissimilar as those of strangers. */
+/** Generates embeddings, the same in every run. Two generated people are about as dissimilar as two real people. */
 export interface FaceGenerator {
   /** Returns the embedding of a new person. */
   readonly person: () => Float32Array;
-  /** Returns a face of a person with about this likeness to the person's embedding. */
+  /** Returns a face of a person with about this similarity to the person's embedding. */
   readonly makeFace: (person: Float32Array, similarity: number) => Float32Array;
 }
 

@@ -17,7 +17,7 @@ export interface Step {
   readonly run: (db: Database, userIds: string[]) => Promise<unknown>;
 }
 
-/** Times in two neighbouring hours, in other months and years, before 1970, and at the maximum of four-digit years. */
+/** Times in two consecutive hours, in other months and years, before 1970, and at the maximum of four-digit years. */
 const localTimes = [
   '2022-04-03T12:00:00',
   '2022-04-03T12:59:59.999999',
@@ -28,7 +28,7 @@ const localTimes = [
   '9999-12-31T23:59:59.999999',
 ];
 
-/** Values of some columns that counts depend on, and of one that they do not. */
+/** Generates values for columns that affect counts, and for one that does not. */
 const changes: fc.Arbitrary<MediaItemChanges> = fc.record(
   {
     local_time: fc.constantFrom(...localTimes),
@@ -52,10 +52,10 @@ export const step = <Values>(
   run: (db: Database, userIds: string[], values: Values) => Promise<unknown>,
 ) =>
   values.map(
-    (given): Step =>
+    (generated): Step =>
       ({
-        run: (db, userIds) => run(db, userIds, given),
-        [fc.toStringMethod]: () => `${name} ${fc.stringify(given)}`,
+        run: (db, userIds) => run(db, userIds, generated),
+        [fc.toStringMethod]: () => `${name} ${fc.stringify(generated)}`,
       }) as Step,
   );
 
@@ -70,8 +70,9 @@ const withItem = async (
 };
 
 /**
- * Changes to one item or to many in one statement, by functions of the product and directly. No step moves an item to another user, since the product
- * never does: the item would stay in its first owner's albums, whose counts the removal of the second owner leaves unchanged.
+ * Generates steps that change one item, or many in one statement, through Hearth's functions or directly. No step moves an
+ * item to another user, because Hearth never does. Such an item would stay in the first owner's albums, and removing the
+ * second owner would not update the counts of these albums.
  */
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   step('insert', fc.tuple(user, changes), (db, users, [user, values]) =>

@@ -24,7 +24,7 @@ export const buildReadyItems = async (db: Database, userId: string, count: numbe
   return ids;
 };
 
-/** Sets the runs of items, or those of one component, as if they had ended an hour ago. */
+/** Sets the runs of items, of one component or of all, as if they had ended an hour ago. */
 export const setRuns = async (
   db: Database,
   ids: readonly string[],

@@ -4,7 +4,7 @@ import type { MediaItemChanges, MediaItemRow, NewMediaItem } from '@hearth/core/
 import { buildMediaItem } from './factories.ts';
 import { startRun } from './libraryJobs.ts';
 
-/** Records the METADATA of an item, like a worker. */
+/** Records the outcome of an item's METADATA, like a worker. */
 export const recordMetadata = async (db: Database, id: string, changes: MediaItemChanges): Promise<void> => {
   await db
     .updateTable('component_runs')
@@ -18,7 +18,7 @@ export const recordMetadata = async (db: Database, id: string, changes: MediaIte
   await recordOutcome(db, claim, { state: 'DONE', changes, warnings: [] });
 };
 
-/** Creates an item with a content identifier, as it is after METADATA. */
+/** Creates an item in the state after METADATA, with a content identifier. */
 export const buildLivePhotoHalf = async (
   db: Database,
   userId: string,

@@ -11,8 +11,8 @@ import { listVisibleItems } from './shownItems.ts';
 
 const anyNumber = fc.nat({ max: 1_000 });
 
-/** A face at one position of a picture: its person, as a number modulo their count or null for a new one, and its quality. */
-const anyFound = fc.record({
+/** Generates a face at a position in a picture. `person` is taken modulo the number of people; null means a new person. */
+const anyFace = fc.record({
   place: fc.nat({ max: 3 }),
   person: fc.option(anyNumber, { freq: 3 }),
   quality: fc.constantFrom(0.1, 0.5, 0.5, 0.9),
@@ -20,7 +20,7 @@ const anyFound = fc.record({
 
 const facesStep = step(
   'faces',
-  fc.tuple(anyNumber, fc.array(anyFound, { maxLength: 3 })),
+  fc.tuple(anyNumber, fc.array(anyFace, { maxLength: 3 })),
   async (db, _, [number, found]) => {
     const items = await db.selectFrom('media_items').select(['id', 'user_id']).orderBy('id').execute();
     const item = items[number % items.length];
@@ -58,8 +58,8 @@ const withPerson = async (
 
 const personStep: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: facesStep, weight: 5 },
-  step('merge', fc.tuple(anyNumber, fc.nat({ max: 2 })), (db, _, [number, more]) =>
-    withPerson(db, number, (person, others) => mergePeople(db, person.user_id, person.id, others.slice(0, more))),
+  step('merge', fc.tuple(anyNumber, fc.nat({ max: 2 })), (db, _, [number, count]) =>
+    withPerson(db, number, (person, others) => mergePeople(db, person.user_id, person.id, others.slice(0, count))),
   ),
   step('separate', anyNumber, async (db, _, number) => {
     const merged = await db
@@ -69,8 +69,8 @@ const personStep: fc.Arbitrary<Step> = fc.oneof(
       .where(hasVisibleItem('people'))
       .orderBy('merged_people.id')
       .execute();
-    const one = merged[number % merged.length];
-    if (one !== undefined) await separatePeople(db, one.user_id, one.into_id, [one.id]);
+    const person = merged[number % merged.length];
+    if (person !== undefined) await separatePeople(db, person.user_id, person.into_id, [person.id]);
   }),
   step('name', fc.tuple(anyNumber, fc.constantFrom('Ada', 'ada', 'Zoe', null)), (db, _, [number, name]) =>
     withPerson(db, number, ({ id, user_id }) => updatePerson(db, user_id, id, { name })),

@@ -14,16 +14,22 @@ export interface Act {
   readonly subject: string;
 }
 
-/** `lead`: acquired a lease of the housekeeper. The others are writes that only its holder may do, and writes that a worker does once per run. */
+/**
+ * `lead` means that a lease of the housekeeper was acquired. The others are writes that only the lease holder may make, and
+ * writes that a worker makes once per run.
+ */
 const actNames = ['lead', 'roll up', 'mark', 'remove', 'finish task', 'claim', 'done'] as const;
 export type ActName = (typeof actNames)[number];
 
-/** A log of writes by process, kept by triggers, so that no process can bypass it. It can also block a process within a transaction. */
+/** A log of writes by process. Triggers write it, so no process can bypass it. It can also block a process in a transaction. */
 export interface ActsLog {
   list(): Promise<Act[]>;
-  /** Blocks every process that does `what` from now on, within its transaction. */
+  /** From now on, blocks every process that makes the write `what`, in its transaction. */
   hold(what: ActName): Promise<void>;
-  /** Resolves with the name of a process once one is blocked. @throws after two minutes */
+  /**
+   * Resolves with the name of the first blocked process.
+   * @throws Error after two minutes
+   */
   held(): Promise<string>;
   release(): Promise<void>;
 }
@@ -41,7 +47,7 @@ export const recordActs = async (query: Query): Promise<ActsLog> => {
         );
         if (blockedQuery !== undefined) return blockedQuery.who;
       }
-      throw new Error('no process has stopped within two minutes');
+      throw new Error('no process was blocked within two minutes');
     },
     release: async () => void (await query('delete from held_acts')),
   };
@@ -55,13 +61,13 @@ create table acts (
   subject text not null
 );
 create table held_acts (what text not null);
--- The superuser makes these tables, and what writes to them works as another role.
+-- The superuser creates these tables, but another role writes to them.
 grant all on acts, held_acts to public;
 
 create function note(act text, act_subject text) returns void language plpgsql as $$
 begin
   insert into acts (what, subject) values (act, act_subject);
-  -- Each look sees what has been committed meanwhile.
+  -- Each check sees rows that were committed meanwhile.
   while exists (select from held_acts where what = act) loop perform pg_sleep(0.05); end loop;
 end $$;
 

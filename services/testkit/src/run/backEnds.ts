@@ -4,18 +4,18 @@ import type { Redis } from 'ioredis';
 import type { S3Server } from '../servers/s3Server.ts';
 
 /*
- * Back ends of this test run. `scripts/runTests.ts` sets them in HEARTH_TEST_BACK_ENDS, with the servers that it has started for all test files. A
- * test file that runs alone starts the servers that it needs.
+ * Back ends of this test run. `scripts/runTests.ts` sets HEARTH_TEST_BACK_ENDS, and starts the servers for all test files.
+ * A test file that runs alone starts the servers that it needs.
  */
-// oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: the test runner hands its servers to the files
+// oxlint-disable-next-line node/no-process-env -- not configuration of Hearth: the test runner passes its servers to the test files
 const env = process.env;
 
-/** True if queue and objects are on Redis and S3 in this test run, instead of the database and a folder. */
+/** True if this test run uses Redis and S3 for queues and objects, instead of the database and a folder. */
 export const isOnCluster = env['HEARTH_TEST_BACK_ENDS'] === 'cluster';
 
 /** A queue and an object store for one test. */
 export interface TestBackEnds {
-  /** Environment variables for a process; none for the embedded back ends. */
+  /** Environment variables for a process. Empty for the embedded back ends. */
   readonly variables: Readonly<Record<string, string>>;
   /** Returns the names of unfinished writes to the store. */
   listUnfinished(dataDirectory: string): Promise<string[]>;

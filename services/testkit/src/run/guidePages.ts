@@ -22,7 +22,7 @@ export const readPages = (folder: string): readonly Page[] =>
 /** A code block with its language, attributes and lines. */
 export interface CodeBlock {
   readonly language: string;
-  /** By name: `test=embedded`, `shows="READY"`; `true` for a name without a value. */
+  /** Values by name, such as `test=embedded` or `shows="READY"`. `true` for a name without a value. */
   readonly attributes: Readonly<Record<string, string | true>>;
   readonly code: string;
 }

@@ -11,7 +11,10 @@ const factors: Readonly<Record<string, number>> = {
   Ti: 2 ** 40,
 };
 
-/** Parses a Kubernetes quantity: `100m` is 0.1, `1Gi` 1,073,741,824. @throws Error if it is invalid */
+/**
+ * Parses a Kubernetes quantity: `100m` is 0.1, `1Gi` is 1,073,741,824.
+ * @throws Error if it is invalid
+ */
 export const parseQuantity = (amount: string | number | undefined): number => {
   const [, number, unit = ''] = /^([0-9.]+)([A-Za-z]*)$/.exec(String(amount)) ?? [];
   const factor = factors[unit];

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 
 /** A shell that runs blocks of commands one after another and keeps variables. */
 export interface Shell {
-  /** Runs commands, each of which must succeed. @throws with all output if one fails */
+  /**
+   * Runs commands and returns their output.
+   * @throws Error with all output if a command fails
+   */
   run(commands: string): Promise<string>;
   end(): Promise<void>;
 }
@@ -27,18 +30,18 @@ export const openShell = (folder: string, env: NodeJS.ProcessEnv): Shell => {
   return {
     run: async (commands) => {
       const file = join(folder, `.block-${(count += 1)}`);
-      const mark = `end of block ${count}`;
+      const endMarker = `end of block ${count}`;
       writeFileSync(file, commands);
       output = '';
       // Keeps programs from reading the following blocks as input.
-      child.stdin.write(`source '${file}' </dev/null\necho '${mark}'\n`);
-      let isOver = false;
-      void ended.then(() => (isOver = true));
-      while (!output.includes(mark)) {
-        if (isOver) throw new Error(`${commands}\nfailed with output:\n${output}`);
+      child.stdin.write(`source '${file}' </dev/null\necho '${endMarker}'\n`);
+      let hasEnded = false;
+      void ended.then(() => (hasEnded = true));
+      while (!output.includes(endMarker)) {
+        if (hasEnded) throw new Error(`${commands}\nfailed with output:\n${output}`);
         await Promise.race([once(child.stdout, 'data'), ended]);
       }
-      return output.replace(`${mark}\n`, '');
+      return output.replace(`${endMarker}\n`, '');
     },
     end: async () => {
       child.stdin.end();

@@ -62,7 +62,7 @@ export const notRequired = '(not required)';
 /** Path of a tool, or a sentence that explains why it is missing. */
 export type FoundTool = { readonly path: string } | { readonly missing: string };
 
-/** Returns the folder of the tools. It is outside of the checkout, so that all checkouts share it. */
+/** Returns the folder of the tools. It is outside the checkout, so that all checkouts share it. */
 export const toolsDirectory = (env: NodeJS.ProcessEnv): string =>
   env['HEARTH_TOOLS_DIR'] || join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'hearth-tools');
 
@@ -71,7 +71,7 @@ export const toolRecord = (directory: string, name: ToolName): string => join(di
 
 /** Finds a tool for a test. Without it, the test is skipped with the reason: `{ skip: missingTool('versitygw') }`. */
 export const findTool = (name: ToolName): FoundTool => {
-  // oxlint-disable-next-line node/no-process-env -- no process of ours is configured here: it names the tools of the tests
+  // oxlint-disable-next-line node/no-process-env -- not configuration of Hearth: names the tools of the tests
   const record = toolRecord(toolsDirectory(process.env), name);
   try {
     const found = JSON.parse(readFileSync(record, 'utf8')) as FoundTool;

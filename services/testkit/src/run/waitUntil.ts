@@ -5,16 +5,16 @@ const intervalMs = 50;
 
 /**
  * Polls until `isTrue` returns true, even while a test mocks `setTimeout`.
- * @throws Error that names `what`, after the timeout
+ * @throws Error with `description` after the timeout
  */
 export const waitUntil = async (
-  what: string,
+  description: string,
   isTrue: () => Promise<boolean> | boolean,
   { timeoutMs = 60_000 }: { readonly timeoutMs?: number } = {},
 ): Promise<void> => {
   const end = Date.now() + timeoutMs;
   while (!(await isTrue())) {
-    if (Date.now() > end) throw new Error(`timed out waiting until ${what}`);
+    if (Date.now() > end) throw new Error(`timed out waiting until ${description}`);
     await scheduler.wait(intervalMs);
   }
 };

@@ -22,8 +22,8 @@ const routines = `
     and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
   order by pg_proc.oid::regprocedure::text collate "C"`;
 
-/** Tables of the migrations, without Kysely's own. */
-const ours = `relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%'`;
+/** SQL condition: the table belongs to the migrations, not to Kysely. */
+const isOwnTable = `relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%'`;
 
 const tables = `
   select format(E'%screate table %I (\\n%s\\n)%s;',
@@ -51,16 +51,16 @@ const tables = `
       from pg_constraint where conrelid = pg_class.oid and contype <> 'n'
     ) as every
   ) as body
-  where ${ours} order by relname`;
+  where ${isOwnTable} order by relname`;
 
 /** Indexes, except those of constraints. */
 const indexes = `
   select pg_get_indexdef(indexrelid) || ';' as definition
   from pg_index join pg_class on pg_class.oid = indrelid
-  where ${ours} and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
+  where ${isOwnTable} and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x'))
   order by relname, indexrelid::regclass::text`;
 
 const triggers = `
   select pg_get_triggerdef(pg_trigger.oid) || ';' as definition
   from pg_trigger join pg_class on pg_class.oid = tgrelid
-  where ${ours} and not tgisinternal order by relname, tgname`;
+  where ${isOwnTable} and not tgisinternal order by relname, tgname`;

@@ -11,7 +11,10 @@ import {
 } from 'kysely-codegen';
 import { queryOnce } from '../database/postgres.ts';
 
-/** Types narrower than PostgreSQL's, for all columns of a name or for one column. Columns with a CHECK that lists their values need none. */
+/**
+ * Types narrower than PostgreSQL's, for all columns with a name or for one column. Columns with a CHECK that lists their
+ * values need no entry.
+ */
 const narrowTypes: Readonly<Record<string, string>> = {
   type: 'MediaItemType',
   category: 'MediaItemCategory',
@@ -27,7 +30,7 @@ const narrowTypes: Readonly<Record<string, string>> = {
   'users.features': 'JsonFeatures',
 };
 
-/** Type of the driver's values for a PostgreSQL type, see `openDatabase`. */
+/** TypeScript type of the driver's values by PostgreSQL type, see `openDatabase`. */
 const driverTypes: Readonly<Record<string, string>> = {
   int8: 'number',
   timestamptz: 'Date',
@@ -84,7 +87,7 @@ export const renderRowTypes = async (url: string): Promise<string> => {
   return `${types}\n${renderColumns(metadata.tables)}`;
 };
 
-/** Tables whose columns are named in statements, because they are read together with their covers. */
+/** Tables with a generated list of columns. Statements name these columns, because they also read the covers. */
 const listedTables: ReadonlySet<string> = new Set(['albums', 'people', 'places', 'things']);
 
 const renderColumns = (tables: readonly TableMetadata[]): string => {
@@ -101,9 +104,9 @@ const renderColumns = (tables: readonly TableMetadata[]): string => {
 };
 
 const wrap = ({ isArray, hasDefaultValue }: ColumnMetadata, type: ExpressionNode, isAlwaysGenerated: boolean) => {
-  const whole = isArray ? new ArrayExpressionNode(type) : type;
-  if (isAlwaysGenerated) return new GenericExpressionNode('GeneratedAlways', [whole]);
-  return hasDefaultValue ? new GenericExpressionNode('Generated', [whole]) : whole;
+  const columnType = isArray ? new ArrayExpressionNode(type) : type;
+  if (isAlwaysGenerated) return new GenericExpressionNode('GeneratedAlways', [columnType]);
+  return hasDefaultValue ? new GenericExpressionNode('Generated', [columnType]) : columnType;
 };
 
 /** Column properties that the generator does not read. */

@@ -26,7 +26,7 @@ test('limits migrations to 250 lines, and their comments to 120 characters', asy
 });
 
 test('has a comment for every table and column', async () => {
-  const silent = await queryOnce<{ name: string }>(
+  const undocumented = await queryOnce<{ name: string }>(
     url,
     `select format('%s.%s', relname, coalesce(attname, '*')) as name
      from pg_class join (
@@ -36,5 +36,5 @@ test('has a comment for every table and column', async () => {
      where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%'
        and coalesce(case attnum when 0 then obj_description(pg_class.oid, 'pg_class') else col_description(pg_class.oid, attnum) end, '') !~ '^\\S+( \\S+){3,}[.]$'`,
   );
-  assert.deepEqual(silent, []);
+  assert.deepEqual(undocumented, []);
 });

@@ -18,7 +18,7 @@ interface Table {
   readonly references: readonly string[];
 }
 
-/** Returns the first sentence, with a capital. The rest is in schema.sql. */
+/** Returns the first sentence, capitalised. The rest is in schema.sql. */
 const firstSentence = (text: string): string =>
   text.charAt(0).toUpperCase() + (/^.*?\.(?= |$)/s.exec(text)?.[0] ?? text).slice(1);
 
@@ -28,14 +28,14 @@ export const renderTablesPage = async (url: string): Promise<string> => {
     const [, found = '', sentence = ''] = /^(\w+): ([^]*)$/.exec(comment ?? '') ?? [];
     if (!(found in classes))
       throw new Error(`the comment of ${name} must start with one of ${Object.keys(classes).join(', ')}`);
-    return { name, references, of: found as Class, sentence: firstSentence(sentence) };
+    return { name, references, tableClass: found as Class, sentence: firstSentence(sentence) };
   });
-  const tablesByClass = Object.entries(classes).map(([of, meaning]) => ({
-    of,
+  const tablesByClass = Object.entries(classes).map(([name, meaning]) => ({
+    name,
     meaning,
-    tables: tables.filter((each) => each.of === of),
+    tables: tables.filter(({ tableClass }) => tableClass === name),
   }));
-  const truth = tables.filter(({ of }) => of === 'Truth');
+  const truth = tables.filter(({ tableClass }) => tableClass === 'Truth');
   const arrows = truth.flatMap(({ name, references }) =>
     references.filter((to) => to !== 'users').map((to) => `  ${name} --> ${to}`),
   );
@@ -56,8 +56,8 @@ The tables of the truth with their foreign keys, except those to \`users\`.
 
 ${tablesByClass
   .map(
-    ({ of, meaning, tables: those }) =>
-      `## ${of}\n\n${meaning}\n\n${those.map(({ name, sentence }) => `- \`${name}\`: ${sentence}`).join('\n')}\n`,
+    ({ name: className, meaning, tables: classTables }) =>
+      `## ${className}\n\n${meaning}\n\n${classTables.map(({ name, sentence }) => `- \`${name}\`: ${sentence}`).join('\n')}\n`,
   )
   .join('\n')}`;
 };

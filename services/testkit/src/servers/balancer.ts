@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Distributes connections over servers like a load balancer of a cluster. */
+/** Distributes connections over servers, like the load balancer of a cluster. */
 export interface Balancer {
   readonly port: number;
   /** Sends no more connections to a server that accepts them but does not respond, as after a failed health check. */
@@ -11,20 +11,20 @@ export interface Balancer {
 }
 
 /**
- * Forwards each connection to the next server on these local ports that accepts it. A connection that breaks on one side breaks on the other. If no
- * server accepts it, it is closed.
+ * Forwards each connection to the next server on these local ports that accepts it. If none accepts it, the connection is
+ * closed. A connection that breaks on one side also breaks on the other.
  */
 export const startBalancer = async (ports: readonly number[]): Promise<Balancer> => {
   const removedPorts = new Set<number>();
   const clientSockets = new Set<Socket>();
   let nextIndex = 0;
-  const lead = (clientSocket: Socket, [port, ...others]: readonly number[]): void => {
+  const forward = (clientSocket: Socket, [port, ...others]: readonly number[]): void => {
     if (port === undefined) {
       clientSocket.destroy();
       return;
     }
     const serverSocket = connect(port, '127.0.0.1');
-    const tryNext = (): void => lead(clientSocket, others);
+    const tryNext = (): void => forward(clientSocket, others);
     serverSocket.on('error', tryNext).once('connect', () => {
       serverSocket.off('error', tryNext).on('error', () => clientSocket.resetAndDestroy());
       serverSocket.on('close', () => clientSocket.destroySoon());
@@ -38,7 +38,7 @@ export const startBalancer = async (ports: readonly number[]): Promise<Balancer>
     clientSocket.on('error', () => undefined).on('close', () => clientSockets.delete(clientSocket));
     nextIndex += 1;
     const portsInOrder = ports.map((_, index) => ports[(nextIndex + index) % ports.length]!);
-    lead(
+    forward(
       clientSocket,
       portsInOrder.filter((port) => !removedPorts.has(port)),
     );

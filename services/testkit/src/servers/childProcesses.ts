@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Stops the children of a process, but not the process, with SIGSTOP. Returns a function that resumes them. */
+/** Stops the children of a process with SIGSTOP, but not the process itself. Returns a function that resumes them. */
 export const freezeChildren = async (parent: number): Promise<() => void> => {
   const children = await listChildren(parent);
   for (const pid of children) sendSignal(pid, 'SIGSTOP');
@@ -31,6 +31,6 @@ export const listChildren = async (parent: number): Promise<number[]> => {
 /** Returns the parent of a process; NaN if it has ended. */
 export const findParent = async (pid: number): Promise<number> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // After the program's name in parentheses: state, parent.
+  // The fields after the program's name in parentheses are state and parent.
   return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]);
 };

@@ -1,8 +1,9 @@
 /**
- * Chromium features to disable. The pages of its address bar popups need two more processes per tab, and take twice as long as the rest of a first
- * visit. Only the last list of features counts, so those of Playwright that change the look of pages are repeated here.
+ * Chromium features to disable. The address bar popups are pages: they need two more processes per tab, and triple the time
+ * of a first visit. Chromium uses only the last list of features, so the list repeats Playwright's features that change the
+ * look of pages.
  */
-const withoutFeatures = [
+const disabledFeatures = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'PaintHolding',
@@ -18,12 +19,12 @@ const withoutFeatures = [
   'NetworkTimeServiceQuerying',
 ];
 
-/** Options of headless Chromium in a container, without network requests of its own. */
+/** Options of headless Chromium in a container, without Chromium's own network requests. */
 export const headlessOptions: readonly string[] = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--disable-background-networking',
-  `--disable-features=${withoutFeatures.join(',')}`,
+  `--disable-features=${disabledFeatures.join(',')}`,
 ];

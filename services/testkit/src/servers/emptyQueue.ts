@@ -2,13 +2,16 @@ import pg from 'pg';
 import { Redis } from 'ioredis';
 import { queryOnce } from '../database/postgres.ts';
 
-/** Deletes all data of the queue, like a Redis that lost its memory. @throws if the back end is unavailable */
+/**
+ * Deletes all data of the queue, like a Redis that lost its memory.
+ * @throws Error if the back end is unavailable
+ */
 export const emptyQueue = async (backEnds: { databaseUrl: string; redisUrl?: string | undefined }): Promise<void> => {
   await (backEnds.redisUrl === undefined ? emptyTables(backEnds.databaseUrl) : emptyRedis(backEnds.redisUrl));
 };
 
 const emptyTables = async (url: string): Promise<void> => {
-  // Keeps the tables, and the record of their version.
+  // Keeps the tables, and the table that stores their version.
   const tables = await queryOnce<{ name: string }>(
     url,
     `select format('bullmq.%I', tablename) as name from pg_tables where schemaname = 'bullmq' and tablename <> 'migration'`,

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 /** A request to a test server. */
 export interface FileRequest {
   readonly path: string;
-  /** By lower-case name. */
+  /** Values by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   /** First byte of the requested range, or 0. */
   readonly offset: number;
@@ -20,7 +20,7 @@ export interface FileServer {
   close(): void;
 }
 
-/** Starts a server that answers each request with `respond` and the file at the requested path. */
+/** Starts a server that responds to each request through `respond`, with the file at the requested path. */
 export const startFileServer = async (
   fileAt: (path: string) => Buffer,
   respond: (request: FileRequest) => Respond,
@@ -83,7 +83,7 @@ const respondWithRange = (
     ...lines,
   );
 
-/** Servers that deliver the whole file, each in a way that has broken a client. */
+/** Servers that deliver the whole file, each in an unusual form that has broken a client. */
 export const unusualServers = {
   /** Like `python3 -m http.server`: closes after the body, when the client may not have read all of it. */
   'HTTP/1.0': (socket, _, body) =>
@@ -144,22 +144,22 @@ export const uselessServers = {
   'endless bytes': {
     respond: (socket, _, body) => {
       socket.write(makeHead('HTTP/1.1 200 OK'));
-      const more = (): void => {
+      const fill = (): void => {
         while (!socket.destroyed && socket.write(body));
       };
-      socket.on('drain', more);
-      more();
+      socket.on('drain', fill);
+      fill();
     },
     report: /sent more than \d+ bytes/,
   },
   'endless headers': {
     respond: (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
-      const more = (): void => {
+      const fill = (): void => {
         while (!socket.destroyed && socket.write(`X-Header: ${'x'.repeat(1_000)}\r\n`));
       };
-      socket.on('drain', more);
-      more();
+      socket.on('drain', fill);
+      fill();
     },
     report: /does not send valid HTTP/,
   },
@@ -187,7 +187,7 @@ export const uselessServers = {
     respond: (socket) => socket.end(makeHead('HTTP/1.1 302 Found', 'Location: http://', 'Content-Length: 0')),
     report: /redirects to no valid address/,
   },
-  'a redirect without a place': {
+  'a redirect without a location': {
     respond: (socket) => socket.end(makeHead('HTTP/1.1 302 Found', 'Content-Length: 0')),
     report: /redirects to no valid address/,
   },
@@ -217,15 +217,15 @@ export const uselessServers = {
   },
 } as const satisfies Readonly<Record<string, { readonly respond: Respond; readonly report: RegExp }>>;
 
-/** Servers that keep a client waiting, with the error that it should report. Tests with the default timeouts take minutes. */
+/** Servers that keep a client waiting, with the error that the client should report. Default timeouts take minutes. */
 export const slowServers = {
   'endless early hints': {
     respond: (socket) => {
-      const more = (): void => {
+      const fill = (): void => {
         while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'));
       };
-      socket.on('drain', more);
-      more();
+      socket.on('drain', fill);
+      fill();
     },
     report: /sent nothing for|took longer than/,
   },

@@ -15,7 +15,7 @@ export interface InstallationOptions {
   /** Existing folder for logs and temporary files and, without S3, photos. It is kept after the installation stops. */
   readonly directory: string;
   readonly databaseUrl: string;
-  /** Further variables of all processes, for example of other back ends. */
+  /** Further environment variables of all processes, for example for other back ends. */
   readonly env?: Readonly<Record<string, string>>;
   readonly apis?: number;
   readonly workers?: number;
@@ -27,8 +27,8 @@ export interface ApiReplica extends Replica {
 }
 
 /**
- * Hearth as on a cluster: several API processes behind a load balancer, and several workers, on existing back ends. All processes end with this
- * process in any case. Their `application_name` identifies them in the database.
+ * Hearth like on a cluster: several API processes behind a load balancer, and several workers, on existing back ends. All
+ * processes end with this process in any case. Their `application_name` identifies them in the database.
  */
 export interface Installation {
   /** URL of the load balancer. It skips dead and frozen processes. */

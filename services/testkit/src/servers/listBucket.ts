@@ -1,7 +1,7 @@
 import { Client } from 'minio';
 import type { S3Server } from './s3Server.ts';
 
-/** Lists a bucket as the server reports it: all object keys, even invalid ones, and then a line for each unfinished multipart upload. */
+/** Returns all object keys of a bucket, even invalid ones, and then a line for each unfinished multipart upload. */
 export const listBucket = async ({ endpoint, accessKey, secretKey }: S3Server, bucket: string): Promise<string[]> => {
   const { hostname, port } = new URL(endpoint);
   const client = new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey });

@@ -12,7 +12,7 @@ import { toolPath } from '../run/tools.ts';
 
 const run = promisify(execFile);
 
-/** A Ceph for one test, which keeps its objects in memory. */
+/** A Ceph for one test, with objects in memory. */
 export interface TestRadosgw extends S3Server {
   /** Ends all its processes and deletes their folder. */
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ export const startTestRadosgw = async (): Promise<TestRadosgw> => {
     }
   };
   const servers: SupervisedServer[] = [];
-  // The first one to end removes the shared folder, without which the others are useless.
+  // The first server that ends removes the shared folder. The others cannot work without it.
   const start = async (program: string, id: string, isReady: () => Promise<boolean>): Promise<void> => {
     const [args, output] = [['-c', config, '-f', ...id.split(' ')], join(directory, `${program}.out`)];
     servers.push(await startSupervisedServer({ program: join(folder, program), args, directory, output, isReady }));
@@ -97,7 +97,7 @@ auth_client_required = none
 # One copy of everything, in memory.
 mon_allow_pool_size_one = true
 mon_max_pg_per_osd = 1000
-# Changes of the maps, of which a start makes many, do not wait a second for more of them.
+# Commits map changes at once, because a start makes many of them. The default waits a second to batch them.
 paxos_propose_interval = 0.01
 paxos_min_wait = 0.01
 osd_pool_default_size = 1
@@ -109,14 +109,14 @@ osd_objectstore = memstore
 osd_class_update_on_start = false
 osd_crush_update_on_start = false
 memstore_device_bytes = 4294967296
-# What was removed frees its memory at once, and not after two hours.
+# Frees the memory of removed objects at once instead of after two hours.
 rgw_gc_obj_min_wait = 1
 rgw_gc_processor_period = 1
 rgw_gc_processor_max_time = 1
 run_dir = ${directory}/run
 pid_file = ${directory}/run/$name.pid
 admin_socket = ${directory}/run/$name.asok
-# Writing down what they do would take most of their time.
+# Turns logs off, because logging would take most of the time.
 debug_osd = 0/0
 debug_ms = 0/0
 debug_rgw = 0/0

@@ -36,12 +36,12 @@ export const startTestRedis = async ({ args = [] }: { readonly args?: readonly s
   return Object.assign(server, { url: `redis://127.0.0.1:${port}/0`, directory });
 };
 
-/** True if a Redis responds on the port, even if it requires a password, and has finished loading its data. */
+/** Returns true if a Redis on the port has loaded its data and responds, even if it requires a password. */
 const isReady = async (port: number): Promise<boolean> => {
   const socket = connect(port, '127.0.0.1').setTimeout(2_000, () => socket.destroy());
   socket.write('PING\r\n');
   try {
-    // Also ends if the connection is closed without a response, as by a server killed meanwhile.
+    // Also ends if the connection is closed without a response, for example because the server was killed.
     for await (const response of socket) return /^(\+PONG|-NOAUTH)/.test(String(response));
   } catch {
     // Not listening yet.

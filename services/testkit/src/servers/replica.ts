@@ -17,11 +17,11 @@ export interface ReplicaOptions {
   readonly name: string;
   readonly program: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Folder for the log of the process, which is kept, and its temporary files, which are deleted with it. */
+  /** Folder for the log, which is kept, and for temporary files, which are deleted when the process ends. */
   readonly directory: string;
   /** Returns true if the process is ready. Default: if it serves metrics. */
   readonly isReady?: () => Promise<boolean>;
-  /** Node options instead of those of tests. Pass none to measure memory. */
+  /** Node options. Default: `testNodeOptions`. Pass an empty list to measure memory. */
   readonly nodeOptions?: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export const startReplica = async ({
   return Object.assign(server, { name, metricsUrl, log: async () => (await readFile(output, 'utf8')).split('\n') });
 };
 
-/** True if the URL responds with success. */
+/** Returns true if the URL responds with success. */
 export const isResponding = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
     ({ ok }) => ok,

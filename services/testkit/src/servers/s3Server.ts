@@ -19,7 +19,7 @@ export interface S3Server {
 /** An S3 server for one test. */
 export interface TestS3 extends SupervisedServer, S3Server {}
 
-/** Starts a VersityGW without buckets. It stores them in a folder, whose file system must support extended attributes. */
+/** Starts a VersityGW without buckets. The file system of its folder must support extended attributes. */
 export const startTestS3 = async ({ port }: { readonly port?: number } = {}): Promise<TestS3> => {
   const address = `127.0.0.1:${port ?? (await findFreePort())}`;
   const parent = await mkdtemp(join(getFastFolder(), 'hearth-test-s3-'));
@@ -37,7 +37,7 @@ export const startTestS3 = async ({ port }: { readonly port?: number } = {}): Pr
   return Object.assign(server, { endpoint, accessKey, secretKey });
 };
 
-/** True if an S3 server responds: it rejects a request without credentials with 403. */
+/** Returns true if an S3 server responds: it rejects a request without credentials with 403. */
 export const rejectsAnonymous = (endpoint: string): Promise<boolean> =>
   fetch(endpoint).then(
     ({ status }) => status === 403,
@@ -81,7 +81,7 @@ export const createTestBucket = async ({ endpoint, accessKey, secretKey }: S3Ser
     },
     listUnfinished,
     remove: async () => {
-      // A request cancelled by its sender, for example because the server was frozen, may still be executed after the listing.
+      // Repeats, because the server may execute a cancelled request after the listing, for example one sent while it was frozen.
       for (let isRemoved = false; !isRemoved;) {
         await removeAll();
         isRemoved = await client.removeBucket(bucket).then(

@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
 /*
- * A program: runs a temporary server until this program's standard input is closed. Arguments: a folder that is deleted at the end, a file for the
- * server's output, and the server's command line. For each line on standard input it starts the server and prints `started <pid>`, and when the
- * server has ended `ended <pid> <exit code or signal>`.
- * The process that starts this program holds the other end of the pipe, which the kernel closes however that process ends. So a crashed or killed
+ * Program that runs a temporary server until its standard input is closed. Arguments: a folder that is deleted at the end,
+ * a file for the server's output, and the server's command line. For each line on standard input it starts the server and
+ * prints `started <pid>`. When the server has ended, it prints `ended <pid> <exit code or signal>`.
+ * The starting process holds the other end of the input pipe. The kernel closes it however that process ends, so a killed
  * test run leaves no server or files behind.
  */
 const [directory = '', outputPath = '', program = '', ...args] = process.argv.slice(2);

@@ -8,14 +8,14 @@ import { startTestRedis } from './redis.ts';
 import { missingTool } from '../run/tools.ts';
 import { waitUntil } from '../run/waitUntil.ts';
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
   );
 
 /** Connects for one command, with a timeout of one second. */
-const ask = async (url: string, command: string, ...args: string[]): Promise<unknown> => {
+const runCommand = async (url: string, command: string, ...args: string[]): Promise<unknown> => {
   const redis = new Redis(url, { commandTimeout: 1_000, retryStrategy: null, maxRetriesPerRequest: 0 });
   redis.on('error', () => undefined);
   try {
@@ -25,22 +25,22 @@ const ask = async (url: string, command: string, ...args: string[]): Promise<unk
   }
 };
 
-suite('a server for tests', { skip: missingTool('redis-server') }, () => {
+suite('test server', { skip: missingTool('redis-server') }, () => {
   test('can be killed, restarted with its data, frozen and resumed', async () => {
     const redis = await startTestRedis();
-    await ask(redis.url, 'set', 'name', 'hearth');
+    await runCommand(redis.url, 'set', 'name', 'hearth');
     const { pid } = redis;
     await redis.kill();
-    await assert.rejects(ask(redis.url, 'get', 'name'));
+    await assert.rejects(runCommand(redis.url, 'get', 'name'));
     await redis.restart();
     assert.notEqual(redis.pid, pid);
-    assert.equal(await ask(redis.url, 'get', 'name'), 'hearth');
+    assert.equal(await runCommand(redis.url, 'get', 'name'), 'hearth');
     await redis.freeze();
-    await assert.rejects(ask(redis.url, 'get', 'name'), /timed out/);
+    await assert.rejects(runCommand(redis.url, 'get', 'name'), /timed out/);
     await redis.thaw();
-    assert.equal(await ask(redis.url, 'get', 'name'), 'hearth');
+    assert.equal(await runCommand(redis.url, 'get', 'name'), 'hearth');
     await redis.stop();
-    assert.equal(await isThere(redis.directory), false);
+    assert.equal(await exists(redis.directory), false);
   });
 
   test('reports why it did not start', async () => {
@@ -54,14 +54,14 @@ suite('a server for tests', { skip: missingTool('redis-server') }, () => {
       await redis.freeze();
       console.log(JSON.stringify(redis));
       setInterval(() => {}, 1000);`;
-    const holder = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [line] = (await once(holder.stdout, 'data')) as [Buffer];
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
     const { pid, directory } = JSON.parse(line.toString()) as { pid: number; directory: string };
-    assert.ok(process.kill(pid, 0) && (await isThere(directory)));
-    holder.kill('SIGKILL');
-    await waitUntil('its files are gone', async () => !(await isThere(directory)));
+    assert.ok(process.kill(pid, 0) && (await exists(directory)));
+    child.kill('SIGKILL');
+    await waitUntil('the files are deleted', async () => !(await exists(directory)));
     assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
   });
 });

@@ -28,7 +28,7 @@ export interface SupervisedServerOptions {
   readonly program: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Existing folder for this server only. Removed with it. */
+  /** Existing folder for this server only. It is removed with the server. */
   readonly directory: string;
   /** File for the output of the server. Default: a file in the folder. */
   readonly output?: string;
@@ -45,9 +45,9 @@ export const startSupervisedServer = async (options: SupervisedServerOptions): P
     { detached: true, env: { ...env, PATH: '/usr/local/bin:/usr/bin:/bin' }, stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const [input, output] = [keeper.stdin as Socket, keeper.stdout as Socket];
-  // An ended keeper is noticed by its missing output.
+  // The exit event reports an ended keeper, so errors of its input are ignored.
   input.on('error', () => undefined);
-  const answers = createInterface({ input: output });
+  const reports = createInterface({ input: output });
   const keeperEnded = once(keeper, 'exit').then(() => undefined);
   // The server must not keep this process running, except while waiting for it.
   keeper.unref();
@@ -57,9 +57,9 @@ export const startSupervisedServer = async (options: SupervisedServerOptions): P
   let started = Promise.withResolvers<number>();
   /** Exit codes or signals by pid. */
   const exits = new Map<number, string>();
-  answers.on('line', (line) => {
-    const [what, pid, description = ''] = line.split(' ');
-    if (what === 'started') started.resolve(Number(pid));
+  reports.on('line', (line) => {
+    const [event, pid, description = ''] = line.split(' ');
+    if (event === 'started') started.resolve(Number(pid));
     else exits.set(Number(pid), description);
   });
 
@@ -81,7 +81,7 @@ export const startSupervisedServer = async (options: SupervisedServerOptions): P
     }
   };
   const kill = async (): Promise<void> => {
-    signalIfThere(pid, 'SIGKILL');
+    sendSignal(pid, 'SIGKILL');
     while (isRunning(pid)) await delay(5);
   };
 
@@ -95,10 +95,10 @@ export const startSupervisedServer = async (options: SupervisedServerOptions): P
       await kill();
       await launch();
     },
-    freeze: async () => void signalIfThere(pid, 'SIGSTOP'),
-    thaw: async () => void signalIfThere(pid, 'SIGCONT'),
+    freeze: async () => void sendSignal(pid, 'SIGSTOP'),
+    thaw: async () => void sendSignal(pid, 'SIGCONT'),
     end: async () => {
-      signalIfThere(pid, 'SIGTERM');
+      sendSignal(pid, 'SIGTERM');
       for (;;) {
         const description = exits.get(pid);
         if (description !== undefined) return description;
@@ -115,10 +115,10 @@ export const startSupervisedServer = async (options: SupervisedServerOptions): P
 
 const readLastLines = async (path: string): Promise<string> => (await readFile(path, 'utf8')).slice(-2_000);
 
-const isRunning = (pid: number): boolean => signalIfThere(pid, 0);
+const isRunning = (pid: number): boolean => sendSignal(pid, 0);
 
 /** Signals a process. Returns false if it has ended. */
-const signalIfThere = (pid: number, signal: NodeJS.Signals | 0): boolean => {
+const sendSignal = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   // 0 would signal this process and its whole group.
   if (pid <= 0) return false;
   try {

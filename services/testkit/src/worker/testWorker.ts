@@ -43,7 +43,7 @@ export interface TestWorker extends AsyncDisposable {
   readonly user: User;
   /** Environment variables for a worker process on the same back ends. */
   readonly env: Readonly<Record<string, string>>;
-  /** Stores bytes like an upload, without enqueuing a job. The owner is `user` unless `user_id` is given. */
+  /** Stores bytes like an upload, without enqueuing a job. The owner is `user` unless `values` has a `user_id`. */
   store(bytes: Buffer, values?: Partial<NewMediaItem>, pipeline?: PipelineOptions): Promise<MediaItemRow>;
   /** Executes the due runs of an item in every pool, like its jobs, and returns the updated item. */
   process(
@@ -53,8 +53,8 @@ export interface TestWorker extends AsyncDisposable {
 }
 
 /**
- * Opens the parts of a worker. `timeoutMs` limits the decoding of a file. `models` overrides the model store configured by `variables`. Disposing the
- * worker removes everything.
+ * Opens the parts of a worker. `timeoutMs` limits the decoding of a file. `models` overrides the model store configured by
+ * `variables`. Disposing the worker removes everything.
  */
 export const openTestWorker = async (
   variables: Readonly<Record<string, string>> = {},
@@ -126,8 +126,9 @@ export const openTestWorker = async (
       await deps.objects.put(originalKey(owner, id), Readable.from([bytes]));
       return getMediaItem(deps.db, owner, id);
     },
-    process: async ({ id }, { deps: withDeps = deps, components: code = components } = {}) => {
-      for (const { name } of listPools(withDeps.pipeline)) await runItem(withDeps, name, code, { mediaItemId: id });
+    process: async ({ id }, { deps: withDeps = deps, components: usedComponents = components } = {}) => {
+      for (const { name } of listPools(withDeps.pipeline))
+        await runItem(withDeps, name, usedComponents, { mediaItemId: id });
       return getMediaItem(deps.db, user.id, id);
     },
     [Symbol.asyncDispose]: async () => {

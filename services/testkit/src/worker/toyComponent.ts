@@ -11,11 +11,11 @@ export const toyComponent: Component = {
     const { data, width, height } = await pixels(640);
     const sums = [0, 0, 0];
     for (const [at, value] of data.entries()) sums[at % 3]! += value;
-    const most = ['red', 'green', 'blue'][sums.indexOf(Math.max(...sums))];
+    const dominantColour = ['red', 'green', 'blue'][sums.indexOf(Math.max(...sums))];
     return {
       state: 'DONE',
       warnings: [],
-      writes: { write: (trx) => writeItemThings(trx, item, [{ name: `${most} ${width} ${height}` }]) },
+      writes: { write: (trx) => writeItemThings(trx, item, [{ name: `${dominantColour} ${width} ${height}` }]) },
     };
   },
 };

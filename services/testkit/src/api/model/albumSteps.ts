@@ -13,7 +13,7 @@ import {
 import { compareByName, isVisible, itemsOfAlbum, listAlbums } from './library.ts';
 import { anyChoice, anyChoices, anyCover, anyPaging, choose, rarelyTrue, step, type Choice } from './steps.ts';
 
-/** In alphabetical order (not by code points). Several albums may get the same name. */
+/** Album names in alphabetical order, not by code points. Several albums may get the same name. */
 const albumNames = ['Ähre', 'Alps', 'alps', 'beach', 'City 2', 'City 10'];
 const anyFlag = fc.option(fc.boolean(), { nil: undefined });
 
@@ -76,11 +76,11 @@ const updateAlbum = step(
     if (response === undefined || own === undefined) return;
     own.name = body.name ?? own.name;
     if (body.shared !== undefined && body.shared !== own.isShared) {
-      const earlier = own.shareId;
+      const previousShareId = own.shareId;
       own.isShared = body.shared;
       own.shareId = (await modelUser.user.call('getAlbum', { params: { id } })).body.shareId;
       assert.equal(own.shareId !== undefined, body.shared);
-      assert.ok(own.shareId === undefined || own.shareId !== earlier);
+      assert.ok(own.shareId === undefined || own.shareId !== previousShareId);
     }
     own.isHidden = body.hidden ?? own.isHidden;
     if (body.description !== undefined) own.description = body.description ?? undefined;
@@ -88,7 +88,7 @@ const updateAlbum = step(
   },
 );
 
-const chooseAlbumCoverStep = step(
+const setAlbumCover = step(
   'cover of album',
   fc.tuple(anyChoice, anyCover),
   async (modelUser, [choice, cover], context) => {
@@ -210,7 +210,7 @@ const listAlbumsOfItemStep = step(
 export const albumSteps = [
   { weight: 2, arbitrary: createAlbum },
   { weight: 1, arbitrary: updateAlbum },
-  { weight: 2, arbitrary: chooseAlbumCoverStep },
+  { weight: 2, arbitrary: setAlbumCover },
   { weight: 2, arbitrary: getAlbum },
   { weight: 1, arbitrary: deleteAlbum },
   { weight: 4, arbitrary: listAlbumsStep },

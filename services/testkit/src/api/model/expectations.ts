@@ -37,11 +37,11 @@ export interface ExpectedError {
   readonly message: string;
 }
 
-export const expectNotFound = (what: string): ExpectedError => ({ status: 404, message: `${what} not found` });
+export const expectNotFound = (kind: string): ExpectedError => ({ status: 404, message: `${kind} not found` });
 
 /**
- * Calls a route as a user. Asserts that the response is a success, or `refusal` if given, or NOT_FOUND if its feature is off. Returns undefined after
- * an error. The caller checks the body of a success.
+ * Calls a route as a user. Asserts that the response is NOT_FOUND if the feature is off, `expectedError` if set, and
+ * otherwise a success. Returns undefined after an error. The caller checks the body of a success.
  */
 export const callAs = async <Name extends RouteName>(
   { user, library: { off } }: ModelUser,
@@ -53,7 +53,7 @@ export const callAs = async <Name extends RouteName>(
   const isOff = (feature !== undefined && off.has(feature)) || (path.startsWith('/v1/explore/') && off.has('explore'));
   const expected = isOff ? expectNotFound('route') : expectedError;
   const response = await user.call(name, options);
-  const about = `${name} ${JSON.stringify(options)} answered ${response.bytes.toString().slice(0, 300)}`;
+  const about = `${name} ${JSON.stringify(options)} returned ${response.bytes.toString().slice(0, 300)}`;
   if (expected === undefined) {
     assert.ok(response.status < 300, about);
     return response;
@@ -69,36 +69,36 @@ export interface Paging {
   readonly steps: number;
 }
 
-/** Reads a list from a page on by its `next` links. Asserts entries, order, end and total count. */
+/** Reads a list from a start page on by following its `next` links. Asserts entries, order, end and total count. */
 export const expectList = async <Entry>(
   modelUser: ModelUser,
   name: RouteName,
   { params, query }: Pick<CallOptions, 'params' | 'query'>,
   { page, limit, steps }: Paging,
   expected: readonly Entry[],
-  shown: (entry: never) => Entry,
+  toComparable: (entry: never) => Entry,
   expectedError?: ExpectedError,
 ): Promise<void> => {
   const isCounted = (routes[name] as Route).responses[200]?.headers?.includes('X-Total-Count') ?? false;
-  let asked: NonNullable<CallOptions['query']> = { ...query, page, limit };
+  let currentQuery: NonNullable<CallOptions['query']> = { ...query, page, limit };
   let from = (page - 1) * limit;
   for (let step = 0; step <= steps; step++) {
-    const options = { query: asked, ...(params !== undefined && { params }) };
+    const options = { query: currentQuery, ...(params !== undefined && { params }) };
     const response = await callAs(modelUser, name, options, expectedError);
     if (response === undefined) return;
     const about = `${name} ${JSON.stringify(options)}`;
-    assert.deepEqual((response.body as never[]).map(shown), expected.slice(from, from + limit), about);
+    assert.deepEqual((response.body as never[]).map(toComparable), expected.slice(from, from + limit), about);
     if (isCounted) assert.equal(response.headers.get('x-total-count'), String(expected.length), about);
     from += limit;
     const [, next] = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '') ?? [];
     // The last page has no next link.
     assert.equal(next !== undefined, from < expected.length, `${about}: ${next}`);
     if (next === undefined) return;
-    asked = Object.fromEntries(new URL(next, 'http://host').searchParams);
+    currentQuery = Object.fromEntries(new URL(next, 'http://host').searchParams);
   }
 };
 
-/** Compared properties of an item. */
+/** Returns the properties of an item that are compared. */
 export const toSeenItem = (item: {
   readonly id: string;
   readonly filename: string;
@@ -134,8 +134,8 @@ export const toExpectedItem = (library: Library, item: Item) =>
     shared: isItemShared(library, item),
   });
 
-/** Compared properties of an album, a place or a thing. */
-export const toSeenCollection = (each: {
+/** Returns the properties of an album, place or thing that are compared. */
+export const toSeenCollection = (collection: {
   readonly id: string;
   readonly name: string;
   readonly description?: string | undefined;
@@ -145,9 +145,17 @@ export const toSeenCollection = (each: {
   readonly coverMediaItemId?: string | undefined;
   readonly coverMediaItem?: Parameters<typeof toSeenItem>[0] | undefined;
 }) => {
-  assert.equal(each.coverMediaItemId, each.coverMediaItem?.id);
-  const cover = each.coverMediaItem && toSeenItem(each.coverMediaItem);
-  return [each.id, each.name, each.description, each.shared, each.hidden, each.mediaItemsCount, cover] as const;
+  assert.equal(collection.coverMediaItemId, collection.coverMediaItem?.id);
+  const cover = collection.coverMediaItem && toSeenItem(collection.coverMediaItem);
+  return [
+    collection.id,
+    collection.name,
+    collection.description,
+    collection.shared,
+    collection.hidden,
+    collection.mediaItemsCount,
+    cover,
+  ] as const;
 };
 
 export const toExpectedAlbum = (library: Library, album: Album) => {
@@ -163,7 +171,7 @@ export const toExpectedExplored = (library: Library, kind: ExploredKind, explore
   return [id, name, undefined, undefined, undefined, undefined, cover && toExpectedItem(library, cover)] as const;
 };
 
-/** Compared properties of a person. */
+/** Returns the properties of a person that are compared. */
 export const toSeenPerson = (person: {
   readonly id: string;
   readonly name?: string | undefined;

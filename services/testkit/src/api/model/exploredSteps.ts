@@ -36,7 +36,7 @@ const anyKind = fc.constantFrom('place' as const, 'thing' as const);
 const chooseExplored = (kind: ExploredKind, modelUser: ModelUser, context: ModelContext, choice: Choice) => {
   const { id, own } = choose(kind, modelUser, context, choice);
   const items = own === undefined ? [] : itemsOfExplored(modelUser.library, kind, own);
-  return { id, own, items, refusal: items.length === 0 ? expectNotFound(kind) : undefined };
+  return { id, own, items, expectedError: items.length === 0 ? expectNotFound(kind) : undefined };
 };
 
 const listExploredStep = step('list explored', fc.tuple(anyKind, anyPaging), async (modelUser, [kind, paging]) => {
@@ -47,7 +47,7 @@ const listExploredStep = step('list explored', fc.tuple(anyKind, anyPaging), asy
 });
 
 const getExplored = step('get explored', fc.tuple(anyKind, anyChoice), async (modelUser, [kind, choice], context) => {
-  const { id, own, refusal: expectedError } = chooseExplored(kind, modelUser, context, choice);
+  const { id, own, expectedError } = chooseExplored(kind, modelUser, context, choice);
   const response = await callAs(modelUser, kinds[kind].get, { params: { id } }, expectedError);
   if (response !== undefined)
     assert.deepEqual(toSeenCollection(response.body), toExpectedExplored(modelUser.library, kind, own!));
@@ -57,7 +57,7 @@ const listExploredItems = step(
   'list items of explored',
   fc.tuple(anyKind, anyChoice, anyPaging),
   async (modelUser, [kind, choice, paging], context) => {
-    const { id, items, refusal: expectedError } = chooseExplored(kind, modelUser, context, choice);
+    const { id, items, expectedError } = chooseExplored(kind, modelUser, context, choice);
     const expected = items.map((item) => toExpectedItem(modelUser.library, item));
     await expectList(modelUser, kinds[kind].items, { params: { id } }, paging, expected, toSeenItem, expectedError);
   },
@@ -67,7 +67,7 @@ const chooseExploredCover = step(
   'cover of explored',
   fc.tuple(anyKind, anyChoice, anyCover),
   async (modelUser, [kind, choice, cover], context) => {
-    const { id, own, items, refusal: expectedError } = chooseExplored(kind, modelUser, context, choice);
+    const { id, own, items, expectedError } = chooseExplored(kind, modelUser, context, choice);
     const shownId = cover && (cover.isShown ? items[cover.choice.index % items.length]?.id : undefined);
     const coverMediaItemId = cover && (shownId ?? choose('items', modelUser, context, cover.choice).id);
     const isShown = coverMediaItemId === null || items.some((item) => item.id === coverMediaItemId);

@@ -20,7 +20,10 @@ import {
 import type { Item } from './library.ts';
 import { anyChoice, anyChoices, anyIndex, choose, pick, step, type Choice } from './steps.ts';
 
-/** Several in one hour and at one instant, at both ends of an hour, day, month and year, on leap days, and far in the past and future. */
+/**
+ * Times with equal hours and instants, at both ends of an hour, day, month and year, on leap days, and far in the past
+ * and future.
+ */
 const localTimes = [
   '2022-04-03T12:00:00',
   '2022-04-03T12:00:00',
@@ -39,7 +42,7 @@ const localTimes = [
 const towns = ['Bern', 'chur', 'Ölten'];
 const nouns = ['Dog', 'cat', 'Égg'];
 
-/** Two neighbours, two at opposite ends of the map, and the pole. */
+/** Two positions next to each other, two at opposite ends of the map, and the pole. */
 const positions = [
   [46.95, 7.45],
   [46.951, 7.45],
@@ -61,7 +64,7 @@ const anyRecognition = fc.record({
   things: fc.uniqueArray(fc.constantFrom(...nouns)),
 });
 
-/** Writes results with the functions that components call. */
+/** Writes places and things with the functions that components call. */
 const recognise = async (
   { api }: ModelContext,
   { user, library }: ModelUser,
@@ -72,8 +75,8 @@ const recognise = async (
   await transaction(db, async (trx) => {
     await trx.selectFrom('media_items').select('id').where('id', '=', item.id).forUpdate().execute();
     await writeItemPlace(trx, item.id, town === undefined ? null : { countryCode: 'CH', country: 'Switzerland', town });
-    const seen = things.map((name) => ({ name }));
-    await writeItemThings(trx, { id: item.id, user_id: user.id }, seen);
+    const rows = things.map((name) => ({ name }));
+    await writeItemThings(trx, { id: item.id, user_id: user.id }, rows);
   });
   Object.assign(item, { place: town, things: [...things] });
   for (const [kind, table] of [
@@ -88,7 +91,7 @@ const recognise = async (
   }
 };
 
-const flags = {
+const initialState = {
   position: undefined,
   description: undefined,
   isFavourite: false,
@@ -107,18 +110,26 @@ const addItem = step(
     const { db, objects } = context.api.deps;
     const bytes = randomBytes(32);
     const checksum = createHash('sha256').update(bytes).digest();
-    const found = { latitude: position?.[0], longitude: position?.[1], size_bytes: bytes.length };
-    const { id, filename } = await buildMediaItem(db, modelUser.user.id, { ...row, ...found, checksum });
+    const columns = { latitude: position?.[0], longitude: position?.[1], size_bytes: bytes.length };
+    const { id, filename } = await buildMediaItem(db, modelUser.user.id, { ...row, ...columns, checksum });
     await objects.put(originalKey(modelUser.user.id, id), Readable.from([bytes], { objectMode: false }));
     const { local_time: localTime, ...kinds } = row;
-    const item: Item = { id, checksum: checksum.toString('hex'), filename, localTime, ...kinds, ...flags, position };
+    const item: Item = {
+      id,
+      checksum: checksum.toString('hex'),
+      filename,
+      localTime,
+      ...kinds,
+      ...initialState,
+      position,
+    };
     modelUser.library.items.push(item);
     await recognise(context, modelUser, item, recognition);
   },
 );
 
 const recogniseAgain = step(
-  'recognise anew',
+  'recognise again',
   fc.tuple(anyIndex, anyRecognition),
   async (modelUser, [index, recognition], context) => {
     const item = pick(modelUser.library.items, index);
@@ -126,7 +137,7 @@ const recogniseAgain = step(
   },
 );
 
-/** Few photos, so that duplicates are uploaded, also of photos in the trash. */
+/** Uploads one of few photos, so that duplicates occur, also of photos in the trash. */
 const upload = step('upload', fc.nat({ max: 2 }), async (modelUser, seed) => {
   const filename = `upload-${seed}.jpg`;
   const response = await modelUser.user.call(
@@ -143,7 +154,7 @@ const upload = step('upload', fc.nat({ max: 2 }), async (modelUser, seed) => {
   }
   const { body } = await modelUser.user.call('getMediaItem', { params: { id } });
   const kinds = { type: body.mediaItemType, category: body.mediaItemCategory, status: body.status };
-  modelUser.library.items.push({ id, checksum: '', filename, localTime: body.localTime, ...kinds, ...flags });
+  modelUser.library.items.push({ id, checksum: '', filename, localTime: body.localTime, ...kinds, ...initialState });
 });
 
 const get = step('get', anyChoice, async (modelUser, choice, context) => {
@@ -191,12 +202,12 @@ const remove = step('delete', fc.tuple(anyChoice, fc.boolean()), async (modelUse
   library.items.splice(library.items.indexOf(own), 1);
   library.faces = library.faces.filter(({ itemId }) => itemId !== id);
   for (const { itemIds } of library.albums) itemIds.delete(id);
-  for (const each of [...library.albums, ...library.place, ...library.thing, ...library.people, ...library.merged]) {
-    if (each.coverId === id) each.coverId = null;
+  for (const collection of [library.albums, library.place, library.thing, library.people, library.merged].flat()) {
+    if (collection.coverId === id) collection.coverId = null;
   }
 });
 
-/** Changes by each of these routes to the items in its request. */
+/** Changes that each of these routes makes to the items in the request. */
 const flagRoutes = {
   addToFavourites: { isFavourite: true },
   removeFromFavourites: { isFavourite: false },

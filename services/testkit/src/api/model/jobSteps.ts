@@ -5,10 +5,10 @@ import { callAs, expectList, expectNotFound } from './expectations.ts';
 import type { Job } from './library.ts';
 import { anyChoice, anyPaging, choose, step } from './steps.ts';
 
-/* Jobs as the user sees them if no worker processes them. */
+/* Steps on jobs. No worker processes these jobs. */
 
-/** Allowed new states, by the present one. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
+/** Allowed new states by current state. */
+const allowedStates: Readonly<Record<string, readonly string[]>> = {
   SCHEDULED: ['SCHEDULED', 'PAUSED', 'STOPPED'],
   RUNNING: ['RUNNING', 'PAUSED', 'STOPPED'],
   PAUSED: ['PAUSED', 'RUNNING', 'STOPPED'],
@@ -68,7 +68,7 @@ const update = step(
   fc.tuple(anyChoice, fc.constantFrom(...jobStatuses)),
   async (modelUser, [choice, status], context) => {
     const { id, own } = choose('jobs', modelUser, context, choice);
-    const isAllowed = own !== undefined && allowed[own.status]!.includes(status);
+    const isAllowed = own !== undefined && allowedStates[own.status]!.includes(status);
     const conflict = { status: 409, message: `cannot change a job from ${own?.status} to ${status}` };
     const expectedError = own === undefined ? expectNotFound('job') : isAllowed ? undefined : conflict;
     const response = await callAs(modelUser, 'updateJob', { params: { id }, body: { status } }, expectedError);

@@ -1,6 +1,6 @@
 import type { FeatureName } from '@hearth/contract/vocabulary.ts';
 
-/* Model of the expected state of a user's library. Uses linear searches in lists, to be obviously correct. */
+/* Model of the expected state of a user's library. It searches lists linearly, so that it is obviously correct. */
 
 export interface Item {
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Item {
   things: readonly string[];
 }
 
-/** Albums, places, things and people have items and a cover. */
+/** An album, place, thing or person, with its cover. */
 export interface Collection<Name = string> {
   readonly id: string;
   name: Name;
@@ -28,21 +28,21 @@ export interface Collection<Name = string> {
   coverId: string | null;
 }
 
-/** Unnamed at first. */
+/** A person, without a name at first. */
 export interface Person extends Collection<string | undefined> {
   isHidden: boolean;
-  /** When the first face was found, as a number of calls. */
+  /** Number of calls before the first face was found. */
   readonly created: number;
 }
 
 export interface Face {
   readonly id: string;
   readonly itemId: string;
-  /** Position number on the picture. */
+  /** Position number in the picture. */
   readonly place: number;
   readonly quality: number;
   personId: string;
-  /** True if the last run did not find the face, but it is kept because of input of the user. */
+  /** True if the last run did not find the face. It is kept because of the user's input. */
   isMissed: boolean;
 }
 
@@ -50,16 +50,16 @@ export interface Face {
 export interface Rejection {
   readonly faceId: string;
   readonly personId: string;
-  /** When it was made, as a number of calls. */
+  /** Number of calls before it was made. */
   readonly at: number;
 }
 
-/** A person merged into another, as before the merge, with the rejections of that time. */
+/** A person who was merged into another one: the state before the merge, with the rejections at that time. */
 export interface MergedPerson extends Person {
   readonly intoId: string;
-  /** Id of the person who has the faces now. */
+  /** Id of the person who currently has the faces. */
   holderId: string;
-  /** True if the other person got the name of this one. */
+  /** True if the other person got this person's name. */
   gaveName: boolean;
   readonly at: number;
   readonly faceIds: ReadonlySet<string>;
@@ -73,7 +73,7 @@ export interface Album extends Collection {
   shareId: string | undefined;
   isHidden: boolean;
   readonly itemIds: Set<string>;
-  /** As a number of calls. */
+  /** Times as numbers of calls. */
   readonly created: number;
   updated: number;
 }
@@ -126,7 +126,7 @@ export const filterItems = ({ items }: Library, isIn: (item: Item) => boolean): 
 export const itemsOfAlbum = (library: Library, { itemIds }: Album): Item[] =>
   filterItems(library, (item) => isVisible(item) && itemIds.has(item.id));
 
-/** True if the item is in a shared album, visible there or not, and its owner has sharing on. */
+/** Returns true if the item is in a shared album, visible or not, and sharing is on for its owner. */
 export const isItemShared = ({ albums, off }: Library, { id }: Item): boolean =>
   !off.has('albums') && !off.has('sharing') && albums.some(({ isShared, itemIds }) => isShared && itemIds.has(id));
 
@@ -141,9 +141,9 @@ export const listNames = ({ place, things }: Item, kind: ExploredKind): readonly
 export const findCover = ({ coverId }: Collection, items: readonly Item[]): Item | undefined =>
   items.find(({ id }) => id === coverId) ?? items[0];
 
-/** Returns those with a visible item, by name. */
+/** Returns the places or things with a visible item, by name. */
 export const listExplored = (library: Library, kind: ExploredKind): Collection[] =>
-  library[kind].filter((each) => itemsOfExplored(library, kind, each).length > 0).toSorted(compareByName);
+  library[kind].filter((explored) => itemsOfExplored(library, kind, explored).length > 0).toSorted(compareByName);
 
 /** Compares in alphabetical order: first by letters and numbers, then exactly. */
 export const compareNames = (a: string, b: string): number => collator.compare(a, b) || compare(a, b);
@@ -174,17 +174,17 @@ export const listAlbums = (
   return sort.startsWith('-') ? sorted.toReversed() : sorted;
 };
 
-/** Returns the items of earlier years on a day, such as `0403`. */
+/** Returns the items of earlier years on a day of the year, such as `0403`. */
 export const listItemsOfYearsAgo = (library: Library, monthDate: string, today: string): Item[] =>
   filterItems(library, (item) => {
     const [year, day] = [Number(item.localTime.slice(0, 4)), item.localTime.slice(5, 10).replace('-', '')];
     const isLeap = new Date(Date.UTC(year, 1, 29)).getUTCDate() === 29;
-    const wanted = monthDate === '0229' && !isLeap ? '0228' : monthDate;
-    return isVisible(item) && day === wanted && item.localTime.slice(0, 4) < today.slice(0, 4);
+    const matchingDay = monthDate === '0229' && !isLeap ? '0228' : monthDate;
+    return isVisible(item) && day === matchingDay && item.localTime.slice(0, 4) < today.slice(0, 4);
   });
 
 /** Returns the number of visible items by month or day, latest first. */
 export const countTimeline = (library: Library, dateLength: number): { date: string; count: number }[] => {
   const dates = filterItems(library, isVisible).map(({ localTime }) => localTime.slice(0, dateLength));
-  return [...new Set(dates)].map((date) => ({ date, count: dates.filter((each) => each === date).length }));
+  return [...new Set(dates)].map((date) => ({ date, count: dates.filter((other) => other === date).length }));
 };

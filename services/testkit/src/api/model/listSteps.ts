@@ -42,7 +42,7 @@ const lists = {
   listHidden: (item: Item) => item.isHidden && !item.isTrashed,
   listTrash: (item: Item) => item.isTrashed,
 };
-const listMarkedItems = step(
+const listFlaggedItems = step(
   'list',
   fc.tuple(fc.constantFrom(...(Object.keys(lists) as (keyof typeof lists)[])), anyPaging),
   async (modelUser, [name, paging]) =>
@@ -68,7 +68,8 @@ const getGrid = step(
       const response = (await callAs(modelUser, 'getTimelineGrid', { params: { section }, query }))!;
       const { ids, days, favourites, failed, processing } = response.body;
       const items = expected.slice(from, from + limit);
-      const where = (is: (item: Item) => boolean) => items.flatMap((item, nth) => (is(item) ? [nth] : []));
+      const findIndexes = (matches: (item: Item) => boolean) =>
+        items.flatMap((item, index) => (matches(item) ? [index] : []));
       assert.deepEqual(
         {
           ids,
@@ -79,9 +80,9 @@ const getGrid = step(
         },
         {
           ids: items.map(({ id }) => id),
-          favourites: where(({ isFavourite }) => isFavourite),
-          failed: where(({ status }) => status === 'FAILED'),
-          processing: where(({ status }) => status !== 'READY' && status !== 'FAILED'),
+          favourites: findIndexes(({ isFavourite }) => isFavourite),
+          failed: findIndexes(({ status }) => status === 'FAILED'),
+          processing: findIndexes(({ status }) => status !== 'READY' && status !== 'FAILED'),
           days: items.map(({ localTime }) => localTime.slice(0, 10)),
         },
       );
@@ -107,7 +108,7 @@ const getTimeline = step('timeline', fc.constantFrom('month' as const, 'day' as 
   assert.deepEqual(body, countTimeline(modelUser.library, by === 'month' ? 7 : 10));
 });
 
-/** Width and height of the cells of the map, by zoom level. */
+/** Width and height of the map's cells in degrees, by zoom level. */
 const cellDegrees = { 0: 90, 2: 22.5 } as const;
 
 const getMap = step('map', fc.constantFrom(0 as const, 2 as const), async (modelUser, zoom) => {
@@ -136,10 +137,10 @@ const getMap = step('map', fc.constantFrom(0 as const, 2 as const), async (model
   }
 });
 
-/** All lists of a user's items, with their weights. */
+/** Steps that list a user's items, with their weights. */
 export const listSteps = [
   { weight: 6, arbitrary: list },
-  { weight: 5, arbitrary: listMarkedItems },
+  { weight: 5, arbitrary: listFlaggedItems },
   { weight: 3, arbitrary: listMonth },
   { weight: 2, arbitrary: getGrid },
   { weight: 3, arbitrary: listYearsAgo },

@@ -16,45 +16,45 @@ import {
 import { removePeople, isUserDefined, listPersonItems, listPeople, listItemPeople } from './people.ts';
 import { anyChoice, anyCover, anyIndex, anyPaging, choose, rarelyTrue, pick, step, type Choice } from './steps.ts';
 
-/** A face at one position of a picture: that of an earlier run, or a new one that is similar to no other. */
-const anyFound = fc.record({ place: fc.nat({ max: 3 }), quality: fc.constantFrom(0.1, 0.5, 0.5, 0.9) });
-const anyFaces = fc.uniqueArray(anyFound, { maxLength: 3, selector: ({ place }) => place });
+/** Generates a face at one position in a picture: a face of an earlier run, or a new one without similar faces. */
+const anyFace = fc.record({ place: fc.nat({ max: 3 }), quality: fc.constantFrom(0.1, 0.5, 0.5, 0.9) });
+const anyFaces = fc.uniqueArray(anyFace, { maxLength: 3, selector: ({ place }) => place });
 
-/** Faces that are all dissimilar. `anyOrder.test.ts` of core tests the grouping of similar faces. */
-const looks = makeFaceGenerator(1);
+/** Generates dissimilar faces. `anyOrder.test.ts` of core tests the grouping of similar faces. */
+const faceGenerator = makeFaceGenerator(1);
 
-/** Writes faces as the component FACES does. */
-const findFaces = step('find faces', fc.tuple(anyIndex, anyFaces), async (modelUser, [index, wanted], context) => {
+/** Writes faces like the component FACES. */
+const findFaces = step('find faces', fc.tuple(anyIndex, anyFaces), async (modelUser, [index, detected], context) => {
   const { user, library } = modelUser;
   const { db } = context.api.deps;
   const item = pick(library.items, index);
   if (item === undefined) return;
   const row = { id: item.id, user_id: user.id };
-  const seen = wanted.map((face) => makeDetectedFace(row, looks.person(), face));
-  await recognise(db, row, seen);
-  const there = library.faces.filter((face) => face.itemId === item.id);
-  const before = new Set(there.map(({ personId }) => personId));
+  const detectedFaces = detected.map((face) => makeDetectedFace(row, faceGenerator.person(), face));
+  await recognise(db, row, detectedFaces);
+  const earlierFaces = library.faces.filter((face) => face.itemId === item.id);
+  const before = new Set(earlierFaces.map(({ personId }) => personId));
   const written = await db
     .selectFrom('faces')
     .selectAll()
     .where('media_item_id', '=', item.id)
     .where('visibility', '<>', 'missed')
     .execute();
-  const faces = wanted.map(({ place, quality }) => {
+  const faces = detected.map(({ place, quality }) => {
     const found = written.find(({ box_left }) => box_left === place / 8)!;
     const [id, person_id] = [found.id, found.person_id!];
-    const earlier = there.find((face) => face.place === place);
+    const earlier = earlierFaces.find((face) => face.place === place);
     // A face at an earlier position keeps its person. A new face gets a new person.
     if (earlier === undefined) {
       assert.ok(library.people.every((person) => person.id !== person_id));
-      const made = { id: person_id, name: undefined, coverId: null, isHidden: false, created: context.calls };
-      library.people.push(made);
+      const person = { id: person_id, name: undefined, coverId: null, isHidden: false, created: context.calls };
+      library.people.push(person);
     } else assert.deepEqual([id, person_id], [earlier.id, earlier.personId]);
     return { id, itemId: item.id, place, quality, personId: person_id, isMissed: false };
   });
   assert.equal(written.length, faces.length);
-  const missed = there
-    .filter(({ place }) => wanted.every((face) => face.place !== place))
+  const missed = earlierFaces
+    .filter(({ place }) => detected.every((face) => face.place !== place))
     .filter((face) => isUserDefined(library, face));
   for (const face of missed) face.isMissed = true;
   library.faces = [...library.faces.filter(({ itemId }) => itemId !== item.id), ...faces, ...missed];
@@ -65,7 +65,7 @@ const findFaces = step('find faces', fc.tuple(anyIndex, anyFaces), async (modelU
 export const choosePerson = (modelUser: ModelUser, context: ModelContext, choice: Choice) => {
   const { id, own } = choose('people', modelUser, context, choice);
   const items = own === undefined ? [] : listPersonItems(modelUser.library, own);
-  return { id, own, items, refusal: items.length === 0 ? expectNotFound('person') : undefined };
+  return { id, own, items, expectedError: items.length === 0 ? expectNotFound('person') : undefined };
 };
 
 const list = step('list people', fc.tuple(rarelyTrue, anyPaging), async (modelUser, [hidden, paging]) => {
@@ -74,7 +74,7 @@ const list = step('list people', fc.tuple(rarelyTrue, anyPaging), async (modelUs
 });
 
 const get = step('get person', anyChoice, async (modelUser, choice, context) => {
-  const { id, own, refusal: expectedError } = choosePerson(modelUser, context, choice);
+  const { id, own, expectedError } = choosePerson(modelUser, context, choice);
   const response = await callAs(modelUser, 'getPerson', { params: { id } }, expectedError);
   if (response !== undefined) assert.deepEqual(toSeenPerson(response.body), toExpectedPerson(modelUser.library, own!));
 });
@@ -83,7 +83,7 @@ const listItems = step(
   'list items of person',
   fc.tuple(anyChoice, anyPaging),
   async (modelUser, [choice, paging], context) => {
-    const { id, items, refusal: expectedError } = choosePerson(modelUser, context, choice);
+    const { id, items, expectedError } = choosePerson(modelUser, context, choice);
     const expected = items.map((item) => toExpectedItem(modelUser.library, item));
     await expectList(
       modelUser,
@@ -106,13 +106,13 @@ const anyChange = fc
 
 const update = step('update person', fc.tuple(anyChoice, anyChange), async (modelUser, [choice, change], context) => {
   const { cover, ...body } = change;
-  const { id, own, items, refusal: expectedError } = choosePerson(modelUser, context, choice);
+  const { id, own, items, expectedError } = choosePerson(modelUser, context, choice);
   const shownId = cover?.isShown ? items[cover.choice.index % items.length]?.id : undefined;
   const coverId = cover && (shownId ?? choose('items', modelUser, context, cover.choice).id);
   const isShown = !coverId || items.some((item) => item.id === coverId);
-  const given = { ...body, ...(coverId !== undefined && { coverMediaItemId: coverId }) };
+  const sentBody = { ...body, ...(coverId !== undefined && { coverMediaItemId: coverId }) };
   const expected = expectedError ?? (isShown ? undefined : expectNotFound('media item'));
-  const response = await callAs(modelUser, 'updatePerson', { params: { id }, body: given }, expected);
+  const response = await callAs(modelUser, 'updatePerson', { params: { id }, body: sentBody }, expected);
   if (response === undefined || own === undefined) return;
   if (body.name !== undefined) {
     own.name = body.name ?? undefined;

@@ -32,43 +32,44 @@ const search = step(
   fc.tuple(anyFilters, anyPaging),
   async (modelUser, [filters, paging], context) => {
     const { library } = modelUser;
-    const { albums, places, things, favourite, ...own } = filters;
-    const asked = {
-      albums: albums && named('albums', modelUser, context, albums),
-      places: places && named('place', modelUser, context, places),
-      things: things && named('thing', modelUser, context, things),
+    const { albums, places, things, favourite, ...itemFilters } = filters;
+    const chosenCollections = {
+      albums: albums && chooseAll('albums', modelUser, context, albums),
+      places: places && chooseAll('place', modelUser, context, places),
+      things: things && chooseAll('thing', modelUser, context, things),
     };
     const isFound = (item: Item): boolean =>
       isVisible(item) &&
-      (own.type ?? item.type) === item.type &&
-      (own.category ?? item.category) === item.category &&
-      (own.from ?? '') <= item.localTime.slice(0, 10) &&
-      (own.to === undefined || item.localTime.slice(0, 10) <= own.to) &&
+      (itemFilters.type ?? item.type) === item.type &&
+      (itemFilters.category ?? item.category) === item.category &&
+      (itemFilters.from ?? '') <= item.localTime.slice(0, 10) &&
+      (itemFilters.to === undefined || item.localTime.slice(0, 10) <= itemFilters.to) &&
       (favourite === undefined || (!library.off.has('favourites') && item.isFavourite === favourite)) &&
-      (asked.albums === undefined ||
-        (!library.off.has('albums') && asked.albums.some(({ own: album }) => album?.itemIds.has(item.id) === true))) &&
-      (asked.places === undefined ||
+      (chosenCollections.albums === undefined ||
+        (!library.off.has('albums') &&
+          chosenCollections.albums.some(({ own: album }) => album?.itemIds.has(item.id) === true))) &&
+      (chosenCollections.places === undefined ||
         (!library.off.has('places') &&
-          asked.places.some(
+          chosenCollections.places.some(
             ({ own: place }) => place !== undefined && listNames(item, 'place').includes(place.name),
           ))) &&
-      (asked.things === undefined ||
+      (chosenCollections.things === undefined ||
         (!library.off.has('things') &&
-          asked.things.every(
+          chosenCollections.things.every(
             ({ own: thing }) => thing !== undefined && listNames(item, 'thing').includes(thing.name),
           )));
     const ids = Object.fromEntries(
-      Object.entries(asked).flatMap(([name, chosen]) =>
+      Object.entries(chosenCollections).flatMap(([name, chosen]) =>
         chosen === undefined ? [] : [[name, chosen.map(({ id }) => id).join(',')]],
       ),
     );
     const expected = filterItems(library, isFound).map((item) => toExpectedItem(library, item));
-    const query = { ...own, ...ids, ...(favourite !== undefined && { favourite }) };
+    const query = { ...itemFilters, ...ids, ...(favourite !== undefined && { favourite }) };
     await expectList(modelUser, 'searchMediaItems', { query }, paging, expected, toSeenItem);
   },
 );
 
-const named = <Kind extends 'albums' | 'place' | 'thing'>(
+const chooseAll = <Kind extends 'albums' | 'place' | 'thing'>(
   kind: Kind,
   modelUser: ModelUser,
   context: ModelContext,

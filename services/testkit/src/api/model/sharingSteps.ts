@@ -13,20 +13,20 @@ const openShare = async (modelUser: ModelUser, context: ModelContext, choice: Ch
     'albums',
     modelUser,
     context,
-    choice.whose === 'foreign' ? { ...choice, whose: 'nobody' } : choice,
+    choice.whose === 'foreign' ? { ...choice, whose: 'unknown' } : choice,
   );
   const isShared = own?.isShared === true && !library.off.has('albums') && !library.off.has('sharing');
   const visitor: ModelUser = { user: { ...user, call: context.api.call }, library };
   // The id of an album never works as a share id.
-  const isByShare = isShared && choice.index % 4 !== 0;
-  const asked = isByShare ? own.shareId! : id;
-  return { id: asked, own, visitor, refusal: isByShare ? undefined : expectNotFound('shared link') };
+  const isShareLink = isShared && choice.index % 4 !== 0;
+  const requestedId = isShareLink ? own.shareId! : id;
+  return { id: requestedId, own, visitor, expectedError: isShareLink ? undefined : expectNotFound('shared link') };
 };
 
-const itemsShown = (library: Library, album: Album): Item[] =>
+const listShownItems = (library: Library, album: Album): Item[] =>
   itemsOfAlbum(library, album).filter(({ status }) => status === 'READY');
 
-/** Returns all properties of an item without renditions that visitors may see. */
+/** Returns the properties that visitors may see of an item without renditions. */
 const expectedSharedItem = ({ id, type, category, localTime }: Item) => ({
   id,
   mediaItemType: type,
@@ -35,11 +35,11 @@ const expectedSharedItem = ({ id, type, category, localTime }: Item) => ({
 });
 
 const getSharedAlbum = step('get shared album', anyChoice, async (modelUser, choice, context) => {
-  const { id, own, visitor, refusal: expectedError } = await openShare(modelUser, context, choice);
+  const { id, own, visitor, expectedError } = await openShare(modelUser, context, choice);
   const response = await callAs(visitor, 'getSharedAlbum', { params: { id } }, expectedError);
   if (response === undefined || own === undefined) return;
   const { createdAt: _, updatedAt: __, ...body } = response.body;
-  const items = itemsShown(modelUser.library, own);
+  const items = listShownItems(modelUser.library, own);
   const cover = findCover(own, items);
   assert.deepEqual(body, {
     id,
@@ -55,8 +55,8 @@ const listSharedItems = step(
   'list shared items',
   fc.tuple(anyChoice, anyPaging),
   async (modelUser, [choice, paging], context) => {
-    const { id, own, visitor, refusal: expectedError } = await openShare(modelUser, context, choice);
-    const expected = own === undefined ? [] : itemsShown(modelUser.library, own).map(expectedSharedItem);
+    const { id, own, visitor, expectedError } = await openShare(modelUser, context, choice);
+    const expected = own === undefined ? [] : listShownItems(modelUser.library, own).map(expectedSharedItem);
     const asIs = (item: (typeof expected)[number]) => item;
     await expectList(visitor, 'listSharedMediaItems', { params: { id } }, paging, expected, asIs, expectedError);
   },

@@ -7,24 +7,24 @@ export interface Step {
   readonly run: (context: ModelContext) => Promise<unknown>;
 }
 
-/** Makes a step of one of the users. Failures show its name and values. */
+/** Makes a step that one of the users performs. Failures show its name and values. */
 export const step = <Values>(
   name: string,
   values: fc.Arbitrary<Values>,
   run: (modelUser: ModelUser, values: Values, context: ModelContext) => Promise<unknown>,
 ): fc.Arbitrary<Step> =>
   fc.tuple(fc.nat({ max: 2 }), values).map(
-    ([user, given]) =>
+    ([user, generated]) =>
       ({
-        run: (context) => run(context.actors[user]!, given, context),
-        toString: () => `${name} of ${user} ${fc.stringify(given)}`,
+        run: (context) => run(context.actors[user]!, generated, context),
+        toString: () => `${name} of ${user} ${fc.stringify(generated)}`,
       }) as Step,
   );
 
-/** An index into a list whose length is not known yet; see `pick`. */
+/** Generates an index into a list of unknown length; see `pick`. */
 export const anyIndex = fc.nat({ max: 1_000 });
 
-/** Pages around the ends of short lists, and reads of several pages. */
+/** Generates pages around the ends of short lists, and reads of several pages. */
 export const anyPaging: fc.Arbitrary<Paging> = fc.record({
   page: fc.integer({ min: 1, max: 4 }),
   limit: fc.constantFrom(1, 2, 3, 5, 15, 200),
@@ -37,14 +37,14 @@ const unknownId = '00000000-0000-4000-8000-000000000000';
 
 /** Target of a call: mostly an object of the user, sometimes another user's, or an unknown id. */
 export interface Choice {
-  readonly whose: 'own' | 'foreign' | 'nobody';
+  readonly whose: 'own' | 'foreign' | 'unknown';
   readonly index: number;
 }
 export const anyChoice: fc.Arbitrary<Choice> = fc.record({
   whose: fc.oneof(
     { weight: 14, arbitrary: fc.constant('own' as const) },
     { weight: 1, arbitrary: fc.constant('foreign' as const) },
-    { weight: 1, arbitrary: fc.constant('nobody' as const) },
+    { weight: 1, arbitrary: fc.constant('unknown' as const) },
   ),
   index: anyIndex,
 });
@@ -72,17 +72,17 @@ export const choose = <Kind extends keyof Kinds>(
   return { id: own?.id ?? foreign?.id ?? unknownId, own };
 };
 
-/** Several targets of one call. */
+/** Generates several targets of one call. */
 export const anyChoices = fc.array(anyChoice, { minLength: 1, maxLength: 6 });
 
-/** True in one of five cases. */
+/** Generates true in one of five cases. */
 export const rarelyTrue = fc.oneof(
   { weight: 4, arbitrary: fc.constant(false) },
   { weight: 1, arbitrary: fc.constant(true) },
 );
 
-/** Mostly an item of the collection, so that the call succeeds. */
-export const anyCover = fc.option(fc.record({ isShown: rarelyTrue.map((is) => !is), choice: anyChoice }), {
+/** Generates a cover: mostly an item of the collection, so that the call succeeds. */
+export const anyCover = fc.option(fc.record({ isShown: rarelyTrue.map((value) => !value), choice: anyChoice }), {
   nil: null,
   freq: 4,
 });

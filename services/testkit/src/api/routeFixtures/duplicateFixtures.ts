@@ -2,7 +2,7 @@ import { writePictureFeatures } from '../../libraries/pictureFeatures.ts';
 import type { RouteName } from '../client.ts';
 import type { RouteFixture, RouteContext } from './routeContext.ts';
 
-/** Makes two duplicates. Returns the parameter of their group, and the photos to keep. */
+/** Makes two duplicates. Returns the path parameter with their group's id, and the photos to keep. */
 const makeDuplicates = async ({ api, user, createItem }: RouteContext) => {
   const ids = [await createItem(), await createItem()];
   // A different picture for each call.

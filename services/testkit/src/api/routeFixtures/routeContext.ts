@@ -21,29 +21,29 @@ export interface RouteContext {
   readonly place: string;
   readonly thing: string;
   readonly person: string;
-  /** Returns an embedding of this person, or of an unknown one. */
+  /** Returns an embedding of `person`, or of a new person. */
   readonly makeEmbedding: (who: 'person' | 'somebody') => Float32Array;
-  /** Makes a separate item. */
+  /** Makes another item. */
   readonly createItem: () => Promise<string>;
   /** Returns a link of the item for visitors of the shared album. */
   readonly sharedLink: () => Promise<string>;
 }
 
-/** Makes a route return all responses that only it has in the contract. `everyResponse.test.ts` covers those common to kinds of routes. */
+/** Makes a route return all its specific responses in the contract. `everyResponse.test.ts` covers the common ones. */
 export type RouteFixture = (context: RouteContext) => Promise<unknown>;
 
 /**
- * Makes a photo with a place, a thing, a text and a person in a shared album. If a worker runs, `processed` must resolve when it has processed the
- * item: otherwise its results would replace those written here.
+ * Makes a photo with a place, a thing, a text and a person in a shared album. If a worker runs, `waitUntilProcessed` must
+ * resolve when it has processed the item. Otherwise the worker's results would replace those written here.
  */
 export const makeRouteContext = async (
   api: TestApi,
-  processedItem?: (item: string) => Promise<void>,
+  waitUntilProcessed?: (item: string) => Promise<void>,
 ): Promise<RouteContext> => {
   const { db } = api.deps;
   const user = await api.signUp();
   const item = await user.uploadPhoto({ creationTime: '2020-04-03T10:00:00Z' });
-  await processedItem?.(item);
+  await waitUntilProcessed?.(item);
   await renderItem(api, user.id, item, { latitude: 46.9, longitude: 7.4 });
   await transaction(db, async (trx) => {
     await writeItemPlace(trx, item, { countryCode: 'CH', country: 'Switzerland', city: 'Bern' });
@@ -51,9 +51,9 @@ export const makeRouteContext = async (
     await writeItemText(trx, item, [textLine('No dogs')]);
   });
   const row = { id: item, user_id: user.id };
-  const looks = makeFaceGenerator(1);
-  const look = looks.person();
-  await recognise(db, row, [makeDetectedFace(row, look)]);
+  const faceGenerator = makeFaceGenerator(1);
+  const embedding = faceGenerator.person();
+  await recognise(db, row, [makeDetectedFace(row, embedding)]);
   const { id: album, shareId } = (await user.call('createAlbum', { body: { name: 'Bern', shared: true } })).body;
   const share = shareId!;
   await user.call('addToAlbum', { params: { id: album }, body: { mediaItems: [item] } });
@@ -63,13 +63,17 @@ export const makeRouteContext = async (
   const createItem = () => user.uploadPhoto();
   const sharedLink = async () =>
     (await api.call('listSharedMediaItems', { params: { id: share } })).body[0]!.thumbnailUrl!;
-  const makeEmbedding = (who: 'person' | 'somebody') => (who === 'person' ? looks.makeFace(look, 0.9) : looks.person());
+  const makeEmbedding = (who: 'person' | 'somebody') =>
+    who === 'person' ? faceGenerator.makeFace(embedding, 0.9) : faceGenerator.person();
   return { api, user, item, album, share, place, thing, person, makeEmbedding, createItem, sharedLink };
 };
 
 const simulateFullDisk = async () => ({ totalBytes: 2 ** 40, freeBytes: 0 });
 
-/** Uploads on a full disk, and with an exceeded quota. Calls `prepare` as the user first, and passes the result to `upload`. */
+/**
+ * Uploads with a full disk, and with an exceeded quota. Before each upload it calls `prepare` as the user, and passes the
+ * result to `upload`.
+ */
 export const callWithFullDisk = async <Prepared>(
   { api }: RouteContext,
   upload: (call: Client, prepared: Prepared) => Promise<unknown>,

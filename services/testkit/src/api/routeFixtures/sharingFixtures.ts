@@ -7,7 +7,7 @@ import type { RouteFixture, RouteContext } from './routeContext.ts';
 /** Number of wrong ids after which a visitor is locked out. */
 const maxGuesses = 20;
 
-/** Reads a file in every way that its link allows, and with a wrong link. */
+/** Reads a file with every kind of request that its link supports, and with a wrong link. */
 const readLink = async ({ api }: RouteContext, link: string): Promise<void> => {
   const etag = (await fetchLink(api.url, link)).headers.get('etag') ?? '';
   for (const [name, value] of [
@@ -20,7 +20,7 @@ const readLink = async ({ api }: RouteContext, link: string): Promise<void> => {
   await fetchLink(api.url, `${link}x`);
 };
 
-/** Requests a shared album, then unknown ones until the rate limit rejects one. */
+/** Requests a shared album, then unknown albums until the rate limit rejects the request. */
 const callWithLink =
   (name: RouteName): RouteFixture =>
   async ({ api, share }) => {
@@ -29,7 +29,7 @@ const callWithLink =
     await api.deps.db.deleteFrom('login_attempts').execute();
   };
 
-/** Route fixtures of requests without signing in: files behind links, and shared albums. */
+/** Route fixtures of requests without a session: linked files and shared albums. */
 export const sharingFixtures = {
   getFile: async (context) => {
     const { sourceUrl } = (await context.user.call('getMediaItem', { params: { id: context.item } })).body;

@@ -14,7 +14,7 @@ import { startUpload, getUploadStatus, patch, tus, uploadType } from '../uploads
 
 const MiB = 2 ** 20;
 
-/** Starts an upload of a new file of several parts. */
+/** Starts an upload of a new file that is stored in several parts. */
 const startLargeUpload = async (user: TestUser) => {
   const file = Buffer.concat([await makeNextPhoto(), makeTestBytes(1, 9 * MiB)]);
   return { file, id: await startUpload(user.call, file.length) };
@@ -36,16 +36,18 @@ const deleteParts = async ({ deps: { db, objects } }: TestApi, id: string): Prom
   await objects.abandonParts(originalKey(row.user_id, id), row.write_id!);
 };
 
-/** Locks an upload, as a request in another process would, without releasing it. */
+/** Locks an upload for a minute, like a request in another process. */
 const claimUpload = async ({ deps: { db } }: TestApi, id: string): Promise<void> => {
   const claimed_until = new Date(Date.now() + 60_000);
   await db.updateTable('uploads').set({ claim_id: randomUUID(), claimed_until }).where('id', '=', id).execute();
 };
 
-/** Requests an upload that is locked by another request, from a process that is shutting down and therefore does not wait for the lock. */
+/**
+ * Requests an upload that another request has locked. The process is shutting down, so it does not wait for the lock.
+ */
 const callLocked = async (
   { api, user }: RouteContext,
-  call: (by: Client, id: string) => Promise<unknown>,
+  call: (client: Client, id: string) => Promise<unknown>,
 ): Promise<void> => {
   const id = await startUpload(user.call, 10);
   await claimUpload(api, id);
@@ -55,7 +57,7 @@ const callLocked = async (
   await stopping.stop();
 };
 
-/** Starts an upload with all its bytes, and calls `disturb` when the server has received `cutAt` of them. */
+/** Starts an upload with its content, and calls `interrupt` when the server has received about `cutAt` bytes of it. */
 const createInterrupted = async (
   { api }: RouteContext,
   cutAt: number,
@@ -74,7 +76,7 @@ const createInterrupted = async (
       ...tus,
     },
   });
-  const answered = once(sending, 'response') as Promise<[IncomingMessage]>;
+  const responded = once(sending, 'response') as Promise<[IncomingMessage]>;
   sending.write(file.subarray(0, cutAt));
   const find = () =>
     api.deps.db
@@ -84,13 +86,13 @@ const createInterrupted = async (
       .executeTakeFirst();
   let upload = await find();
   // Whole parts of 8 MiB count as received during the request.
-  await waitUntil('the parts before the cut are received', async () => {
+  await waitUntil('the server received the parts before the cut', async () => {
     upload = await find();
     return upload !== undefined && upload.received_bytes >= cutAt - 8 * MiB;
   });
   await interrupt(upload!.id);
   sending.end(file.subarray(cutAt));
-  const [response] = await answered;
+  const [response] = await responded;
   const headers = new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
   checkResponse('createUpload', { status: response.statusCode ?? 0, headers, bytes: await buffer(response) });
 };
@@ -102,9 +104,9 @@ const deleteUpload = (call: Client, id: string, headers: object = tus) =>
 export const uploadFixtures = {
   createUpload: async (context) => {
     const { api, user } = context;
-    const begin = (length: number, more: object = {}, raw?: string) =>
+    const begin = (length: number, extraHeaders: object = {}, raw?: string) =>
       user.call('createUpload', {
-        headers: { ...tus, 'upload-length': String(length), ...more },
+        headers: { ...tus, 'upload-length': String(length), ...extraHeaders },
         ...(raw !== undefined && { raw }),
       });
     await begin(10);
@@ -135,7 +137,7 @@ export const uploadFixtures = {
     await expireUpload(context.api, id);
     await getUploadStatus(context.user.call, id);
     await callLocked(context, getUploadStatus);
-    // All bytes arrive after the quota of the user is lowered.
+    // All bytes arrive after the user's quota is lowered.
     const { file, id: received } = await startLargeUpload(context.user);
     await setQuota(context, 0);
     await patch(context.user.call, received, 0, file);
@@ -158,7 +160,7 @@ export const uploadFixtures = {
     await callLocked(context, (call, locked) => patch(call, locked, 0, Buffer.from('photo')));
     const photo = await makeNextPhoto();
     const begin = (call: Client) => startUpload(call, photo.length);
-    await callWithFullDisk(context, (call, begun) => patch(call, begun, 0, photo), begin);
+    await callWithFullDisk(context, (call, uploadId) => patch(call, uploadId, 0, photo), begin);
   },
   deleteUpload: async (context) => {
     const { api, user } = context;

@@ -2,18 +2,22 @@ import { getModel, type ModelName } from '@hearth/inference/models/models.ts';
 import { encodeModel, type OnnxConstant, type OnnxNode } from './onnx.ts';
 
 /*
- * [Note: Toy models] Tiny ONNX models with the inputs and outputs of the real ones, for tests without the real weights. They see colours:
+ * [Note: Toy models] Tiny ONNX models with the inputs and outputs of the real ones, for tests without the real weights.
+ * They recognise colours:
  * - scenes and embeddings: the mean colour of the picture is red, green or blue;
  * - objects: a pure green patch of 32×32 pixels in a picture of 416 is a dog;
- * - faces: a magenta patch of 32×32 pixels in a picture of 640 is the middle of a face; the colour around it says whose it is;
+ * - faces: a magenta patch of 32×32 pixels in a picture of 640 is the middle of a face; the colour around it identifies the person;
  * - texts: the words red, green and blue mean their colour, all others mean nothing.
  * A patch lies on a multiple of 32 pixels.
  */
 
-/** Words that the toy search model knows, with their directions of red, green and blue. Longer words come first: their merges of letters must not take part in shorter words. */
+/**
+ * Words of the toy search model, with their directions in red, green and blue. Longer words come first, so that their
+ * letter merges do not apply to shorter words.
+ */
 export const toyWords = { green: [-1, 2, -1], blue: [-1, -1, 2], red: [2, -1, -1] } as const;
 
-/** First lines of the list of scenes, in the order of `toyWords`. The vocabulary calls them Beach and Pizza, and has no noun for the first one. */
+/** First lines of the list of scenes, in the order of `toyWords`. The vocabulary calls the last two Beach and Pizza. */
 export const toyScenes = ['unknown green', 'n09428293 seashore', 'n07873807 pizza'] as const;
 
 /** Line of the list of objects; the vocabulary calls it Dog. */
@@ -75,7 +79,10 @@ const integers = (...values: readonly number[]): OnnxConstant => ({
   data: BigInt64Array.from(values, BigInt),
 });
 
-/** Makes outputs that are `scale` times the products of `rows` with the mean red, green and blue. The remaining outputs up to `size` are 0. */
+/**
+ * Makes outputs that are `scale` times the products of `rows` with the mean red, green and blue. The remaining outputs up
+ * to `size` are 0.
+ */
 const meanColour = (
   input: string,
   output: string,
@@ -172,7 +179,7 @@ const objectWeights = (stride: (typeof strides)[number]): CellWeights => [
   ...Array.from({ length: 80 }, (_, kind) => ({ bias: kind === toyObject.number ? 1 : 0 })),
 ];
 
-/** The sum of the directions of all tokens. Token 0 is padding, and tokens beyond the table have no meaning. */
+/** Direction of each token; the model adds them up. Token 0 is padding, and tokens beyond the table have no direction. */
 const directions: readonly (readonly number[])[] = [[0, 0, 0], ...Object.values(toyWords), [0, 0, 0]];
 const textPart: Part = {
   constants: {

@@ -28,7 +28,7 @@ export const openToyStore = (): ModelStore => {
 
 const computeSha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Writes the folder next to its place and moves it there whole. Of several processes, the first one wins. */
+/** Writes a temporary folder, and renames it when it is complete. If several processes do so, the first one wins. */
 const writeFolder = (directory: string, contents: ReadonlyMap<string, Buffer>): void => {
   const draft = mkdtempSync(`${directory}-`);
   for (const [path, bytes] of contents) {
@@ -43,12 +43,12 @@ const writeFolder = (directory: string, contents: ReadonlyMap<string, Buffer>): 
   }
 };
 
-const kinds = (count: number, known: Readonly<Record<number, string>>): string =>
-  Array.from({ length: count }, (_, number) => `${known[number] ?? `unknown ${number}`}\n`).join('');
+const makeList = (count: number, names: Readonly<Record<number, string>>): string =>
+  Array.from({ length: count }, (_, number) => `${names[number] ?? `unknown ${number}`}\n`).join('');
 
 const words = Object.keys(toyWords);
 
-/** `g r`, `gr e`, `gre e`, … and the token that each makes. The last letter of a word is marked as such. */
+/** Merges of letters: `g r`, `gr e`, `gre e`, … The last letter of a word ends with `</w>`. */
 const merges = words.flatMap((word) => {
   const letters = [...Array.from(word.slice(0, -1)), `${word.at(-1)}</w>`];
   return letters.slice(1).map((letter, nth) => ({ left: letters.slice(0, nth + 1).join(''), right: letter }));
@@ -62,8 +62,8 @@ const tokens = new Set([
 
 /** The files next to the weights, by name. */
 const lists: Readonly<Record<string, string>> = {
-  'synset.txt': kinds(1_000, toyScenes),
-  'coco_classes.txt': kinds(80, { [toyObject.number]: toyObject.name }),
+  'synset.txt': makeList(1_000, toyScenes),
+  'coco_classes.txt': makeList(80, { [toyObject.number]: toyObject.name }),
   'vocab.json': JSON.stringify({
     ...Object.fromEntries([...tokens].map((token, nth) => [token, nth + 1])),
     '<|startoftext|>': beginToken,
