@@ -56,7 +56,7 @@ export const measureUploads = async (
   for (;;) {
     const text = await getHeading(page);
     highest = getMax(highest, await measureTabMemory(browser));
-    if (foundSeconds === 0 && text !== '' && !text.startsWith('Looking through')) foundSeconds = seconds();
+    if (foundSeconds === 0 && text !== '' && !text.startsWith('Scanning folder')) foundSeconds = seconds();
     if (text === 'Uploads finished') break;
     if (text !== last.text) last = { text, at: performance.now() };
     if (performance.now() - last.at > timeoutMs) throw new Error(`no progress of uploads at “${text}”`);

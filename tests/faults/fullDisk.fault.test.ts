@@ -74,7 +74,7 @@ const startOnSmallDisk = async (t: TestContext) => {
 
 /** Retries on errors, because PostgreSQL may be restarting. */
 const waitUntil = (condition: () => Promise<boolean>): Promise<boolean> =>
-  untilSo('what the test waits for', () => condition().catch(() => false), { timeoutMs: 300_000, everyMs: 50 });
+  untilSo('the expected state', () => condition().catch(() => false), { timeoutMs: 300_000, everyMs: 50 });
 
 const options = explainMissingNamespaces();
 

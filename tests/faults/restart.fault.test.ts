@@ -14,7 +14,7 @@ import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { prepareHearth, startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
 import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 
-test('recovers everything after kill -9 of all processes, and prints no password again', needsLinux, async (t) => {
+test('recovers everything after kill -9 of all processes, and does not print the password again', needsLinux, async (t) => {
   const { directory, client, processes, start } = await startTestHearth(t, { HEARTH_LEASE_SECONDS: '2' });
   const photos = await makePhotos(7, 6);
   const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
@@ -44,7 +44,7 @@ test(
     assert.deepEqual(await second.ended, { code: 1, signal: null });
     assert.match(
       second.output(),
-      /^Hearth cannot start: Another Hearth is running on the data directory \S+; stop that one first, [^\n]+\n$/,
+      /^Hearth cannot start: Another Hearth is running on the data directory \S+: [^\n]+\n$/,
     );
     assert.deepEqual(await client.list(), { items: [], totalCount: 0 });
   },
@@ -63,7 +63,7 @@ test('SIGTERM at the first response stops it cleanly', needsLinux, async (t) => 
   const { processes, start } = await prepareHearth(t);
   for (let round = 0; round < 3; round++) {
     const hearth = start();
-    await waitFor('the first answer', () => send(hearth.url, '/version').catch(() => undefined), { everyMs: 5 });
+    await waitFor('the first response', () => send(hearth.url, '/version').catch(() => undefined), { everyMs: 5 });
     process.kill(hearth.pid, 'SIGTERM');
     assert.deepEqual(await hearth.ended, { code: 0, signal: null }, hearth.output());
     assert.match(hearth.output(), /\nHearth has stopped\.\n$/);
@@ -76,7 +76,7 @@ for (const [which, offset] of [
   ['HEARTH_PORT', 0],
   ['HEARTH_METRICS_PORT', 1],
 ] as const) {
-  test(`names the taken port of ${which} in one sentence and leaves no process`, needsLinux, async (t) => {
+  test(`reports a used port of ${which} in one sentence, and leaves no process`, needsLinux, async (t) => {
     const { ports, processes, start } = await prepareHearth(t);
     const taken = ports.api + offset;
     const other = createServer().listen(taken, '127.0.0.1');
@@ -104,7 +104,7 @@ test('prints all configuration problems at once, including those of the worker',
   assert.deepEqual(await processes.waitForEnd(5_000), []);
 });
 
-test('a first start killed at any moment is completed by the next one', needsLinux, async (t) => {
+test('the next start completes a first start that was killed at any moment', needsLinux, async (t) => {
   t.diagnostic(`seed ${testSeed}`);
   const random = createRandom(testSeed);
   const { processes, start } = await prepareHearth(t);

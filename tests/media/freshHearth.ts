@@ -27,7 +27,7 @@ export const withFreshHearth = async <Result>(
   const restarts = hearth
     .output()
     .split('\n')
-    .filter((line) => /"(msg|message)":"[^"]*(ended|died)\b/.test(line));
+    .filter((line) => /"(msg|message)":"[^"]*(exited|stopped unexpectedly)\b/.test(line));
   await removeFolder(directory);
   return { result: worked.value, deaths: restarts };
 };

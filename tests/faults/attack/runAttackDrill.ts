@@ -73,7 +73,7 @@ const drill = async (
   await fillRuns(query);
 
   const regularUser = await openRegularUser(url, regularUserCredentials);
-  const attackerCredentials = openClient(url, hostileUser, drillOver.signal);
+  const attackerClient = openClient(url, hostileUser, drillOver.signal);
   const regularUserStop = new AbortController();
   const stop = AbortSignal.any([regularUserStop.signal, drillOver.signal]);
   const regularUserRun = regularUser.run(stop);
@@ -89,7 +89,7 @@ const drill = async (
   const tally: Tally = new Map();
   const attacked = new AbortController();
   const noise = runNoisyNeighbour(
-    { url, token: await attackerCredentials.token(), username: regularUserCredentials.username },
+    { url, token: await attackerClient.token(), username: regularUserCredentials.username },
     noisyLoad,
     tally,
     AbortSignal.any([attacked.signal, drillOver.signal]),
@@ -100,7 +100,7 @@ const drill = async (
   for (let round = 1; round <= rounds; round++) {
     const hostileFiles = makeHostileFiles(files);
     sent += hostileFiles.length;
-    problems.push(...(await uploadAll(attackerCredentials, hostileFiles)));
+    problems.push(...(await uploadAll(attackerClient, hostileFiles)));
     say(`round ${round} is over after ${Math.round((performance.now() - begunAt) / 1_000)} s`);
   }
   attacked.abort();
@@ -116,10 +116,10 @@ const drill = async (
       problems.push(`${name} took up to ${worst[name]} ms, limit: ${bounds[name]} ms`);
   }
   problems.push(...regularUser.problems, ...attackerCredentials.figures.unexcused);
-  const restarts = output().match(/the worker (?:does nothing any more|ended)/g) ?? [];
-  if (restarts.length > 0) problems.push(`the worker ended ${restarts.length} times`);
+  const restarts = output().match(/worker exited; restarting it/g) ?? [];
+  if (restarts.length > 0) problems.push(`the worker exited ${restarts.length} times`);
   for (const repeated of await listRepeated(query, hostileUser.id, output()))
-    problems.push(`a hostile file was worked on more than twice: ${repeated}`);
+    problems.push(`a hostile file was processed more than twice: ${repeated}`);
   if (peakMegabytes > machineBytes / 1e6)
     problems.push(`all processes used ${peakMegabytes} MB; the machine has ${machineBytes / 1e6} MB`);
   const figures = {
@@ -127,7 +127,7 @@ const drill = async (
     'seconds of the attack': Math.round(seconds),
     'hostile files': sent,
     ...Object.fromEntries([...tally].toSorted(([a], [b]) => a.localeCompare(b)).map(([what, n]) => [`  ${what}`, n])),
-    'photos READY beside': regularUser.times.ready.length,
+    'READY photos of the regular user': regularUser.times.ready.length,
     'longest until READY before the attack, ms': timesBefore.ready,
     'median until READY, ms': roundedQuantile(regularUser.times.ready, 0.5),
     'longest until READY, ms': worst.ready,
@@ -160,14 +160,14 @@ const uploadPhotos = async (regularUser: RegularUser, everyMs: number, signal: A
 const uploadAll = async (client: Client, files: readonly HostileFile[]): Promise<string[]> => {
   const ids = await mapConcurrently(uploadsAtOnce, files, (file) => client.upload(file));
   const problems: string[] = [];
-  const patience = { timeoutMs, everyMs: 250 };
+  const waitOptions = { timeoutMs, everyMs: 250 };
   for (const [index, { filename, allowedEnds }] of files.entries()) {
-    const end = async (): Promise<string | false> => {
+    const getFinalStatus = async (): Promise<string | false> => {
       const { status } = await client.get(ids[index]!);
       return (status === 'READY' || status === 'FAILED') && status;
     };
-    const status = await waitFor(`${filename} is done`, end, patience).catch(
-      (error: Error) => `still undone: ${error.message}`,
+    const status = await waitFor(`${filename} is done`, getFinalStatus, waitOptions).catch(
+      (error: Error) => `unfinished: ${error.message}`,
     );
     if (!allowedEnds.some((each) => each === status)) problems.push(`${filename} is ${status}`);
   }
