@@ -160,15 +160,15 @@ const makeRow = (
   toolMs: number | undefined,
 ): string[] => {
   const [cpu, memory] = [`${cpuMs.toFixed(0)} ms`, `${(peakBytes / 1e6).toFixed(0)} MB`];
-  const them = toolMs === undefined ? 'unsupported' : `${(cpuMs / toolMs).toFixed(2)} ×`;
-  return [what, file.split('/').at(-1)!, cpu, memory, tool, them];
+  const ratio = toolMs === undefined ? 'unsupported' : `${(cpuMs / toolMs).toFixed(2)} ×`;
+  return [what, file.split('/').at(-1)!, cpu, memory, tool, ratio];
 };
 const rows = [
   ...comparisons.map((comparison) => {
     const measured = ownResults.get(comparison.file)!;
     const isTranscoding = comparison.isTranscoding === true;
-    const [what, which] = isTranscoding ? ['transcode', measured.transcoding!] : [measured.format, measured];
-    return makeRow(comparison.file, what, which, comparison.tool, measureTool(comparison));
+    const [what, costs] = isTranscoding ? ['transcode', measured.transcoding!] : [measured.format, measured];
+    return makeRow(comparison.file, what, costs, comparison.tool, measureTool(comparison));
   }),
   ...[...ownResults].flatMap(([file, measured]) =>
     measured.libheifMs === undefined

@@ -38,11 +38,11 @@ export const measureStart = async ({ program, args, env, url }: StartCommand): P
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'exit');
-  const hasAnswered = async (): Promise<boolean> => {
+  const hasResponded = async (): Promise<boolean> => {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`${program} exited`);
     return isResponding(url);
   };
-  await waitFor(`${program} answers`, hasAnswered, waitOptions);
+  await waitFor(`${program} responds`, hasResponded, waitOptions);
   return {
     seconds: (performance.now() - begunAt) / 1_000,
     cpuSeconds: measureCpuSeconds(child.pid!),

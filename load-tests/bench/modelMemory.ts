@@ -163,7 +163,7 @@ try {
   const table = [
     `${formatToday()}: ${photoCount.toLocaleString('en')} pictures (1 in ${photosPerPage} is a page of text); ${found!.inCrowd} of ${faceCount} faces found in the group photo; ${Math.round(seconds)} s; ${describeMachine()}.`,
     '',
-    renderRow('MB', ...kinds, 'total', 'limit'),
+    renderRow('MB', ...kinds, 'total', 'target'),
     renderRow('---', ...kinds.map(() => '---:'), '---:', '---:'),
     memoryRow('peak while processing', working, bounds.working),
     memoryRow('idle', idle, bounds.idle),

@@ -33,7 +33,7 @@ export const placesTable = (measured: MeasuredPlaces, fileMegabytes: number): st
   return [
     `${formatToday()}: 100,000 lookups of each kind; ${fileMegabytes.toFixed(1)} MB, postcodes of ${placesFile.postcodesOf.length} countries; ${describeMachine()}.`,
     '',
-    '|  | limit | measured |',
+    '|  | target | measured |',
     '| --- | ---: | ---: |',
     `| CPU of a lookup, anywhere on earth | < 1 ms | ${formatMicroseconds(anywhere.microseconds)} |`,
     `| CPU of a lookup, near a large city | < 1 ms | ${formatMicroseconds(crowded.microseconds)} |`,

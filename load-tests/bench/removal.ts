@@ -10,8 +10,8 @@ import { describeMachine, publishTable, formatToday } from '@hearth/testkit/figu
 /*
  * npm run bench:removal [-- --items 10000,100000,1000000 --publish]
  *
- * Measures how long the deletion of an account's rows takes, and in how many transactions. It also reports the longest
- * transaction, which may block others. A second account with a tenth of the items stays.
+ * Measures how long it takes to delete the rows of an account, and in how many transactions. It also reports the longest
+ * transaction, which may block others. A second account with a tenth of the items is kept.
  */
 const { values } = parseArgs({
   options: { items: { type: 'string', default: '10000,100000' }, publish: { type: 'boolean', default: false } },

@@ -48,7 +48,7 @@ const startTable = (
   [
     `${formatToday()}: median of ${rounds} starts; ${describeMachine()}.`,
     '',
-    '|  | wanted | bare Express | API | `npm start` on existing data |',
+    '|  | target | bare Express | API | `npm start` on existing data |',
     '| --- | ---: | ---: | ---: | ---: |',
     `| start until the first response with data | ≤ ${startBounds.seconds} s | ${formatSeconds(express.seconds)} | ${formatSeconds(api.seconds)} | ${formatSeconds(embedded.seconds)} |`,
     `| CPU until then |  | ${formatSeconds(express.cpuSeconds)} | ${formatSeconds(api.cpuSeconds)} | ${formatSeconds(embedded.cpuSeconds)} |`,

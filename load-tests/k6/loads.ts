@@ -13,6 +13,6 @@ export type LoadName = keyof typeof loads;
 /** @throws with the list of valid names */
 export const parseLoadName = (name: string | undefined): LoadName => {
   if (name !== undefined && Object.hasOwn(loads, name)) return name as LoadName;
-  const known = Object.entries(loads).map(([each, what]) => `  ${each.padEnd(8)}${what}`);
-  throw new Error(`unknown load ${name ?? '(none)'}; valid names:\n${known.join('\n')}`);
+  const validNames = Object.entries(loads).map(([each, what]) => `  ${each.padEnd(8)}${what}`);
+  throw new Error(`unknown load ${name ?? '(none)'}; valid names:\n${validNames.join('\n')}`);
 };

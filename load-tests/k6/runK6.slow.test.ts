@@ -38,13 +38,13 @@ test(
     assert.match(table, /All thresholds passed/);
     assert.match(await read('svg'), /^<svg [^>]+>[^]+>thumbnail<[^]+<\/svg>$/);
     // Without the model, k6 uploads the libraries that it searches.
-    const people = explainMissingTestData('models')
+    const searchUsers = explainMissingTestData('models')
       ? undefined
       : await fillSearchedLibraries({ url, admin }, directory, 1_000);
-    const search = { ...run, load: 'search', seconds: '2', rate: '5', slowness: '10', searchUsers: people } as const;
-    const found = await runK6(search, ignoreOutput);
-    assert.equal(found.code, 0, found.output);
-    assert.match(found.output, /^\| search \| \d+ \|/m);
+    const search = { ...run, load: 'search', seconds: '2', rate: '5', slowness: '10', searchUsers } as const;
+    const searchResult = await runK6(search, ignoreOutput);
+    assert.equal(searchResult.code, 0, searchResult.output);
+    assert.match(searchResult.output, /^\| search \| \d+ \|/m);
     const users = await sendForJson<readonly { readonly username: string }[]>(url, '/v1/users', { basic: admin });
     assert.deepEqual(
       users.filter(({ username }) => username.startsWith('load-')),
@@ -63,10 +63,10 @@ test('exits with 99 and names the missed threshold when responses are too slow',
 test('exits with an error if Hearth is unreachable or the password is wrong', needsK6, async (t) => {
   const { run } = await startLoadHearth(t);
   const unreachableRun = { ...run, url: `http://127.0.0.1:${(await findFreePorts()).api}` };
-  const away = await runK6({ ...unreachableRun, load: 'smoke', seconds: '1' }, ignoreOutput);
-  assert.equal(away.code, exitCodes.scriptFailed, away.output);
-  const anonymous = { ...run, admin: { username: admin.username, password: 'another-one' } };
-  const refused = await runK6({ ...anonymous, load: 'smoke', seconds: '1' }, ignoreOutput);
+  const unreachableResult = await runK6({ ...unreachableRun, load: 'smoke', seconds: '1' }, ignoreOutput);
+  assert.equal(unreachableResult.code, exitCodes.scriptFailed, unreachableResult.output);
+  const wrongPasswordRun = { ...run, admin: { username: admin.username, password: 'another-one' } };
+  const refused = await runK6({ ...wrongPasswordRun, load: 'smoke', seconds: '1' }, ignoreOutput);
   assert.equal(refused.code, exitCodes.scriptFailed, refused.output);
   assert.match(refused.output, /POST .+\/v1\/users returned 401/);
 });

@@ -21,11 +21,11 @@ export const fillSearchedLibraries = async (
   directory: string,
   items: number,
 ): Promise<readonly Credentials[]> => {
-  const people = [];
-  for (let nth = 1; nth <= userCount; nth += 1) people.push(await createUser(url, admin, `searched-${nth}`));
+  const users = [];
+  for (let nth = 1; nth <= userCount; nth += 1) users.push(await createUser(url, admin, `searched-${nth}`));
   await fillEmbeddings(
     await readDatabaseUrl(directory),
-    people.map(({ id }) => ({ userId: id, items })),
+    users.map(({ id }) => ({ userId: id, items })),
   );
-  return people.map(({ username, password }) => ({ username, password }));
+  return users.map(({ username, password }) => ({ username, password }));
 };

@@ -16,7 +16,7 @@ import { runK6 } from './runK6.ts';
 interface Poll {
   /** Times of the first page request and of the Deployments request, in ms since 1970. */
   readonly pageAt: number;
-  readonly askedAt: number;
+  readonly requestedAt: number;
   /** Photo counts in the pages. */
   readonly uploaded: number;
   readonly ready: number;
@@ -39,9 +39,9 @@ const countWorkersAt = (polls: readonly Poll[]): number => {
 interface WatchedHearth {
   readonly hearthUrl: string;
   readonly clusterUrl: string;
-  readonly looks: readonly Poll[];
+  readonly polls: readonly Poll[];
   /** Paths requested from the API server. */
-  readonly asked: string[];
+  readonly requestedPaths: string[];
 }
 
 /** Starts a proxy in front of Hearth, and a fake Kubernetes API server that lists the Deployments of a namespace. */
@@ -51,18 +51,18 @@ const startWatched = async (t: TestContext, url: string): Promise<WatchedHearth>
   const none = { pageAt: NaN, uploaded: 0, ready: 0 };
   let pages = none;
   const proxy = await startHttpProxy(url, {
-    onResponse: (path, { headers }, askedAt) => {
+    onResponse: (path, { headers }, requestedAt) => {
       if (!path.startsWith('/v1/mediaItems?limit=1')) return;
       const count = Number(headers['x-total-count']);
       pages = path.endsWith('status=READY')
         ? { ...pages, ready: count }
-        : { ...pages, uploaded: count, pageAt: askedAt };
+        : { ...pages, uploaded: count, pageAt: requestedAt };
     },
   });
   t.after(() => proxy.close());
   const cluster = createServer((request, response) => {
     requestedPaths.push(request.url ?? '');
-    polls.push({ ...pages, askedAt: Date.now() });
+    polls.push({ ...pages, requestedAt: Date.now() });
     pages = none;
     const readyReplicas = countWorkersAt(polls);
     // Kubernetes omits the field when it is 0.
@@ -72,7 +72,7 @@ const startWatched = async (t: TestContext, url: string): Promise<WatchedHearth>
   await once(cluster, 'listening');
   t.after(() => cluster.close());
   const clusterUrl = `http://127.0.0.1:${(cluster.address() as AddressInfo).port}`;
-  return { hearthUrl: proxy.url, clusterUrl, looks: polls, asked: requestedPaths };
+  return { hearthUrl: proxy.url, clusterUrl, polls, requestedPaths };
 };
 
 test(
@@ -80,7 +80,7 @@ test(
   { skip: missingTool('k6') },
   async (t) => {
     const { run, url } = await startLoadHearth(t);
-    const { hearthUrl, clusterUrl, looks: polls, asked: requestedPaths } = await startWatched(t, url);
+    const { hearthUrl, clusterUrl, polls, requestedPaths } = await startWatched(t, url);
     const kubernetes = { url: clusterUrl, namespace: 'photos' };
     const load = {
       ...run,
@@ -99,7 +99,7 @@ test(
     };
     const getValue = (name: string): number => metrics[name]?.values.value ?? NaN;
     /** A poll begins after the previous Deployments request and before its own first page request. */
-    const getEarliest = (index: number): Span => [polls[index - 1]!.askedAt, polls[index]!.pageAt];
+    const getEarliest = (index: number): Span => [polls[index - 1]!.requestedAt, polls[index]!.pageAt];
     const expectSeconds = (name: string, [from, to]: Span, [earliest, latest]: Span): void => {
       const ms = getValue(name) * 1_000;
       // Both ends are rounded to whole milliseconds.
@@ -114,7 +114,7 @@ test(
     assert.equal(getValue('most_workers'), 2);
     expectSeconds('burst_ready_seconds', getEarliest(arrived), getEarliest(lastReady));
     assert.equal(polls[lastReady]!.ready, polls[lastReady]!.uploaded);
-    expectSeconds('scale_down_seconds', getEarliest(lastReady), [polls.at(-1)!.askedAt, overAt]);
+    expectSeconds('scale_down_seconds', getEarliest(lastReady), [polls.at(-1)!.requestedAt, overAt]);
     assert.match(
       requestedPaths[0] ?? '',
       /^\/apis\/apps\/v1\/namespaces\/photos\/deployments\?labelSelector=app\.kubernetes\.io%2Fcomponent%3Dworker$/,

@@ -63,13 +63,13 @@ export const faces: Subject = async () => {
     ],
     [
       clustering.precision >= bounds.precision,
-      `${formatShare(clustering.precision)} of the grouped pairs are of one person, wanted all`,
+      `${formatShare(clustering.precision)} of the grouped pairs are of one person, target: all`,
     ],
     [
       clustering.recall >= bounds.recall,
-      `${formatShare(clustering.recall)} of the pairs of one person are grouped, wanted ${bounds.recall}`,
+      `${formatShare(clustering.recall)} of the pairs of one person are grouped, target: ${bounds.recall}`,
     ],
-    [clustering.outcomes === 1, `${clustering.outcomes} different outcomes in ${clustering.orders} orders, wanted one`],
+    [clustering.outcomes === 1, `${clustering.outcomes} different outcomes in ${clustering.orders} orders, target: one`],
     [
       cost.msWithoutFace <= bounds.msWithoutFace,
       `a photo without a face takes ${cost.msWithoutFace} ms, limit: ${bounds.msWithoutFace} ms`,
@@ -87,7 +87,7 @@ const describe = ({ finding, alarms, likeness, clustering, cost }: MeasuredFaces
   [
     '### Faces',
     '',
-    renderRow('', 'reached', 'wanted'),
+    renderRow('', 'reached', 'target'),
     renderRow('---', '---:', '---:'),
     renderRow(
       'portraits with a face',

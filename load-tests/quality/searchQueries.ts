@@ -34,7 +34,7 @@ export const minShare = 0.9;
 /** Result of a query. */
 export interface QueryResult extends SearchQuery {
   /** Rank of the first expected result, from 1. Undefined if it is not among the first ten. */
-  readonly place: number | undefined;
+  readonly rank: number | undefined;
   /** Name of the top result. */
   readonly first: string | undefined;
   readonly mode: string | null;
@@ -82,18 +82,18 @@ export const runQueries = async (
     const { entries, mode } = await library.search(parameters);
     const files = entries.map(({ id }) => names.get(id) ?? []);
     const at = files.findIndex((found) => found.some((file) => each.expected.includes(file)));
-    results.push({ ...each, place: at < 0 ? undefined : at + 1, first: files[0]?.[0], mode });
+    results.push({ ...each, rank: at < 0 ? undefined : at + 1, first: files[0]?.[0], mode });
   }
   return results;
 };
 
 /** Returns the share of answered queries, 0 to 1. */
 export const getFoundShare = (results: readonly QueryResult[]): number =>
-  results.filter(({ place }) => place !== undefined).length / results.length;
+  results.filter(({ rank }) => rank !== undefined).length / results.length;
 
 /** Lists the unanswered queries with their top result. */
 export const describeMisses = (results: readonly QueryResult[]): string =>
   results
-    .filter(({ place }) => place === undefined)
+    .filter(({ rank }) => rank === undefined)
     .map(({ query, first }) => `"${query}" found ${first ?? 'no item'}`)
     .join('; ');

@@ -28,9 +28,9 @@ interface MeasuredText {
   readonly variants: Readonly<Record<string, ReadByLanguage>>;
   /** All legible print. */
   readonly everything: ReadByLanguage;
-  readonly mirrored: { readonly lines: number; readonly senseless: number };
+  readonly mirrored: { readonly lines: number; readonly wrong: number };
   /** Text read in pictures without text (false positives). */
-  readonly imagined: readonly string[];
+  readonly falsePositives: readonly string[];
   readonly withText: Times;
   readonly withoutText: Times;
 }
@@ -44,7 +44,7 @@ export const text: Subject = async () => {
       const recall = getRecall(variants['original']![language] ?? nothing);
       return [
         recall >= bounds[language],
-        `${formatShare(recall)} of the ${language === 'zh' ? 'characters' : 'words'} in ${languages[language]} are read, wanted ${bounds[language]}`,
+        `${formatShare(recall)} of the ${language === 'zh' ? 'characters' : 'words'} in ${languages[language]} are read, target: ${bounds[language]}`,
       ];
     }),
     [
@@ -76,11 +76,11 @@ const formatReadShare = (read: Read | undefined): string => (read === undefined 
 
 const getRecall = ({ expected, missed }: Read): number => 1 - missed.length / expected;
 
-const describe = ({ variants, everything, mirrored, imagined, withText, withoutText }: MeasuredText): string =>
+const describe = ({ variants, everything, mirrored, falsePositives, withText, withoutText }: MeasuredText): string =>
   [
     '### Text',
     '',
-    `Share of the words (Chinese: characters) on signs, pages and screens that is read; wanted ${languageNames.map((each) => `${languages[each]} ${bounds[each]}`).join(', ')}. ` +
+    `Share of the words (Chinese: characters) on signs, pages and screens that is read; target: ${languageNames.map((each) => `${languages[each]} ${bounds[each]}`).join(', ')}. ` +
       'Cropped: of the words whose line stays complete. Mirrored text should not be read.',
     '',
     renderRow('', ...allNames.map((each) => allLanguages[each])),
@@ -95,9 +95,9 @@ const describe = ({ variants, everything, mirrored, imagined, withText, withoutT
     ),
     renderRow('all legible print, original', ...allNames.map((each) => formatReadShare(everything[each]))),
     '',
-    `${mirrored.senseless} of ${mirrored.lines} lines read in mirrored signs and pages are wrong.`,
+    `${mirrored.wrong} of ${mirrored.lines} lines read in mirrored signs and pages are wrong.`,
     '',
-    renderRow('', 'pictures', 'ms, median', 'ms, max', 'wanted'),
+    renderRow('', 'pictures', 'ms, median', 'ms, max', 'target'),
     renderRow('---', '---:', '---:', '---:', '---:'),
     renderRow(
       'without text',
@@ -114,5 +114,5 @@ const describe = ({ variants, everything, mirrored, imagined, withText, withoutT
       `≤ ${bounds.msWithText}`,
     ),
     '',
-    `Not read: ${countMissed(variants['original']!)} words of signs and pages, ${countMissed(everything)} of all print. Text read in pictures without text: ${imagined.join('; ') || 'none'}.`,
+    `Not read: ${countMissed(variants['original']!)} words of signs and pages, ${countMissed(everything)} of all print. Text read in pictures without text: ${falsePositives.join('; ') || 'none'}.`,
   ].join('\n');

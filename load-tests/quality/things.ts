@@ -5,7 +5,7 @@ import { runMeasurement, formatShare, type Subject } from './subject.ts';
 const bounds = { precision: 0.85, msMedian: 20 } as const;
 
 interface Judged {
-  readonly told: number;
+  readonly reported: number;
   readonly expected: number;
   readonly precision: number;
   readonly recall: number;
@@ -37,7 +37,7 @@ export const things: Subject = async () => {
   const missed = [
     ...(chosen.photos.precision < bounds.precision
       ? [
-          `${formatShare(chosen.photos.precision)} of the things reported on photos are right, wanted ${bounds.precision}`,
+          `${formatShare(chosen.photos.precision)} of the things reported on photos are right, target: ${bounds.precision}`,
         ]
       : []),
     ...(msMedian > bounds.msMedian
@@ -62,7 +62,7 @@ const describe = ({ pictures, thresholds, chosen, variants, msMedian, msMost }: 
   return [
     '### Things',
     '',
-    `${pictures} test pictures, compared with what a person sees. Right: share of the reported things. Found: share of the expected things. A picture takes ${msMedian.toFixed(1)} ms (median, wanted ≤ ${bounds.msMedian} ms), at most ${msMost.toFixed(1)} ms. Wanted on photos: ${bounds.precision} right.`,
+    `${pictures} test pictures, compared with what a person sees. Right: share of the reported things. Found: share of the expected things. A picture takes ${msMedian.toFixed(1)} ms (median, target ≤ ${bounds.msMedian} ms), at most ${msMost.toFixed(1)} ms. Target on photos: ${bounds.precision} right.`,
     '',
     renderRow('', 'photos: reported', 'right', 'found', 'ImageNet: reported', 'right', 'found'),
     renderRow('---', '---:', '---:', '---:', '---:', '---:', '---:'),

@@ -29,11 +29,11 @@ export const watchPage = (): void => {
   const shown = (): string | undefined => {
     if ([...document.querySelectorAll('[aria-busy=true]')].some(isOnScreen)) return undefined;
     const cells = [...document.querySelectorAll('[role=gridcell]')].filter(isOnScreen);
-    const isThere = cells.every((cell) => {
+    const isLoaded = cells.every((cell) => {
       const image = cell.querySelector('img');
       return image !== null && image.complete && image.naturalWidth > 0;
     });
-    return cells.length > 0 && isThere ? cells.map((cell) => cell.getAttribute('data-item-id')).join(' ') : undefined;
+    return cells.length > 0 && isLoaded ? cells.map((cell) => cell.getAttribute('data-item-id')).join(' ') : undefined;
   };
   const untilShown = (): Promise<number> => {
     const before = shown();

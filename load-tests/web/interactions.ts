@@ -30,9 +30,9 @@ const maxListed = 8;
 
 /** Test files in the same folder that are not stories. */
 const excludedFiles: readonly { readonly file: string; readonly reason: string }[] = [
-  { file: 'builtFiles.test.ts', reason: 'reads what the build has written, without a browser' },
-  { file: 'pictures.test.ts', reason: 'goes from page to page by their addresses, to see how each looks' },
-  { file: 'readmePicture.test.ts', reason: 'takes the picture of the README' },
+  { file: 'builtFiles.test.ts', reason: 'checks the build output without a browser' },
+  { file: 'pictures.test.ts', reason: 'opens pages by URL to compare screenshots' },
+  { file: 'readmePicture.test.ts', reason: 'takes the screenshot of the README' },
 ];
 
 /** End-to-end tests with user interactions. */
@@ -87,9 +87,9 @@ const groupTimes = (
 
 const describe = (interactions: readonly Interaction[]): string =>
   [
-    `${formatToday()}: ${stories.length} stories, 1280 × 800 pixels, not slowed down; ${describeMachine()}.`,
+    `${formatToday()}: ${stories.length} stories, 1280 × 800 pixels, no CPU throttling; ${describeMachine()}.`,
     '',
-    renderRow('interactions of 16 ms and more', 'number', 'median', `95 % (wanted ≤ ${ms(maxMs)})`, 'slowest'),
+    renderRow('interactions of 16 ms and more', 'number', 'median', `95 % (target ≤ ${ms(maxMs)})`, 'slowest'),
     renderRow('---', '---:', '---:', '---:', '---:'),
     ...groupTimes(interactions).map(({ name, times }) =>
       renderRow(name, String(times.length), ms(median(times)), ms(quantile(times, 0.95)), ms(Math.max(...times))),

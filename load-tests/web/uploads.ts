@@ -70,22 +70,22 @@ const megabytes = (value: number): string => `${Math.round(value)} MB`;
 
 const describe = ({ files, longTasksMs, memory, foundSeconds, doneSeconds }: UploadsResult): string =>
   [
-    `${formatToday()}: Chromium without a window, not slowed down, 1440 × 900 pixels, the list of uploads open; nothing is processed meanwhile; ${describeMachine()}.`,
+    `${formatToday()}: headless Chromium without CPU throttling, 1440 × 900 pixels; the upload list is open and no worker runs; ${describeMachine()}.`,
     '',
-    renderRow('', 'wanted', `${files.toLocaleString('en')} files`),
+    renderRow('', 'target', `${files.toLocaleString('en')} files`),
     renderRow('---', '---:', '---:'),
-    renderRow('longest task of the page', `≤ ${bounds.taskMs} ms`, `${Math.round(Math.max(0, ...longTasksMs))} ms`),
-    renderRow('tasks of more than 50 ms', '', String(longTasksMs.length)),
-    renderRow('memory of the tab, as Chromium shows it, before the drop', '', megabytes(memory.before.shown)),
+    renderRow('longest main-thread task', `≤ ${bounds.taskMs} ms`, `${Math.round(Math.max(0, ...longTasksMs))} ms`),
+    renderRow('main-thread tasks over 50 ms', '', String(longTasksMs.length)),
+    renderRow('memory of the tab, before the drop', '', megabytes(memory.before.shown)),
     renderRow(
-      'the highest until everything was there',
+      'memory of the tab, maximum',
       `≤ ${megabytes(bounds.megabytes)}`,
       megabytes(memory.highest.shown),
     ),
-    renderRow('with its part of what it shares with other processes (PSS)', '', megabytes(memory.highest.pss)),
-    renderRow('memory of the tab at the end', '', megabytes(memory.after.shown)),
-    renderRow('from the drop until every file was found', '', `${foundSeconds.toFixed(1)} s`),
-    renderRow('until everything was there', '', `${Math.round(doneSeconds)} s`),
+    renderRow('memory of the tab, maximum (PSS)', '', megabytes(memory.highest.pss)),
+    renderRow('memory of the tab, at the end', '', megabytes(memory.after.shown)),
+    renderRow('from the drop until all files are found', '', `${foundSeconds.toFixed(1)} s`),
+    renderRow('from the drop until all files are uploaded', '', `${Math.round(doneSeconds)} s`),
   ].join('\n');
 
 const result = await measure(Number(values.files));

@@ -31,26 +31,26 @@ const figures: readonly Figure[] = [
   { name: 'scrubbing to a month, slowest', bound: 500, of: ({ scrubMs }) => Math.max(...scrubMs), write: ms },
   { name: 'dropped frames while flinging', bound: 0.05, of: ({ droppedPart }) => droppedPart, write: percent },
   {
-    name: 'the same on an empty page',
+    name: 'dropped frames on an empty page',
     bound: undefined,
     of: ({ emptyDroppedPart }) => emptyDroppedPart,
     write: percent,
   },
   {
-    name: 'memory that Chromium shows for the tab after it',
+    name: 'memory of the tab afterwards',
     bound: 300,
     of: ({ memory }) => memory.shown,
     write: megabytes,
   },
-  { name: 'the same of an empty page', bound: undefined, of: ({ emptyMemory }) => emptyMemory.shown, write: megabytes },
+  { name: 'memory of the tab on an empty page', bound: undefined, of: ({ emptyMemory }) => emptyMemory.shown, write: megabytes },
   {
-    name: 'with decoded pictures kept for later (PSS)',
+    name: 'memory of the tab with cached pictures (PSS)',
     bound: undefined,
     of: ({ memory }) => memory.pss,
     write: megabytes,
   },
   {
-    name: 'the same of an empty page (PSS)',
+    name: 'memory of the tab on an empty page (PSS)',
     bound: undefined,
     of: ({ emptyMemory }) => emptyMemory.pss,
     write: megabytes,
@@ -64,9 +64,9 @@ export const webTable = (
   { slowdown, flingSeconds, navigations, presses }: WebMeasure,
 ): string =>
   [
-    `${formatToday()}: Chromium without a window, its processor slowed down ${slowdown} times, 1440 × 900 pixels; ${navigations} navigations with an empty cache, ${presses} presses on the scrubber, ${flingSeconds} s of flinging; ${describeMachine()}.`,
+    `${formatToday()}: headless Chromium with ${slowdown} × CPU throttling, 1440 × 900 pixels; ${navigations} navigations with an empty cache, ${presses} presses on the scrubber, ${flingSeconds} s of flinging; ${describeMachine()}.`,
     '',
-    renderRow('', 'wanted', ...results.map(({ library }) => library)),
+    renderRow('', 'target', ...results.map(({ library }) => library)),
     renderRow('---', '---:', ...results.map(() => '---:')),
     ...figures.map(({ name, bound, of, write }) =>
       renderRow(name, bound === undefined ? '' : `≤ ${write(bound)}`, ...results.map((result) => write(of(result)))),

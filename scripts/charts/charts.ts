@@ -45,7 +45,7 @@ export const charts: readonly Chart[] = [
       '`npm start` on existing data': 'npm start',
     },
     kind: 'bars',
-    bound: 'wanted',
+    bound: 'target',
   },
   {
     name: 'reads',
@@ -55,7 +55,7 @@ export const charts: readonly Chart[] = [
     unit: '×',
     columns: { '10,000': '10,000 items', '100,000': '100,000 items', '1,000,000': '1,000,000 items' },
     kind: 'dots',
-    bound: 'wanted',
+    bound: 'target',
   },
   {
     name: 'timeline',
@@ -65,7 +65,7 @@ export const charts: readonly Chart[] = [
     unit: 'ms',
     columns: { '10,000 items': '10,000 items', '1,000,000 items': '1,000,000 items' },
     kind: 'bars',
-    bound: 'wanted',
+    bound: 'target',
   },
   {
     name: 'people',
@@ -76,6 +76,6 @@ export const charts: readonly Chart[] = [
     columns: { median: 'median', '95 %': '95 of 100' },
     without: /first|photos/,
     kind: 'bars',
-    bound: 'wanted',
+    bound: 'target',
   },
 ];

@@ -26,18 +26,18 @@ export const prepareCorpus = async (count: number, say: (line: string) => void):
     const filename = `IMG_${String(index + 1).padStart(5, '0')}.jpg`;
     return { index, filename, path: join(directory, filename) };
   });
-  const isThere = await Promise.all(
+  const exists = await Promise.all(
     photos.map(async ({ path }) => (await stat(path).catch(() => undefined)) !== undefined),
   );
-  const missing = photos.filter((_, index) => !isThere[index]);
+  const missing = photos.filter((_, index) => !exists[index]);
   if (missing.length > 0) say(`generating ${missing.length} photos (once) …`);
   sharp.concurrency(1);
   for (let sceneNumber = 0; sceneNumber < sceneCount; sceneNumber++) {
-    const ofScene = missing.filter(({ index }) => index % sceneCount === sceneNumber);
-    if (ofScene.length === 0) continue;
+    const photosOfScene = missing.filter(({ index }) => index % sceneCount === sceneNumber);
+    if (photosOfScene.length === 0) continue;
     const scene = await drawScene(sceneNumber + 1, width + marginPx, height + marginPx);
-    await mapConcurrently(availableParallelism(), ofScene, async ({ path, index }) => {
-      await writeFile(`${path}.part`, await takePhoto(scene, index));
+    await mapConcurrently(availableParallelism(), photosOfScene, async ({ path, index }) => {
+      await writeFile(`${path}.part`, await renderPhoto(scene, index));
       await rename(`${path}.part`, path);
     });
   }
@@ -55,7 +55,7 @@ const sceneCount = 6;
 /** Extra width and height of a scene, in pixels, so that each photo gets a different crop. */
 const marginPx = 64;
 
-const takePhoto = async (scene: Scene, index: number): Promise<Buffer> => {
+const renderPhoto = async (scene: Scene, index: number): Promise<Buffer> => {
   const random = createRandom(index + 1);
   // Each property has its own period, so that all combinations occur.
   const hasWideColours = index % 2 === 0;
@@ -67,16 +67,16 @@ const takePhoto = async (scene: Scene, index: number): Promise<Buffer> => {
     .extract(section)
     .withExif(photoExif(random, hasPosition));
   if (hasWideColours) picture.withIccProfile('p3');
-  return turn(await picture.jpeg({ quality: Math.floor(random.between(87, 95)) }).toBuffer(), orientation);
+  return setOrientation(await picture.jpeg({ quality: Math.floor(random.between(87, 95)) }).toBuffer(), orientation);
 };
 
 /** Sets the EXIF orientation of a photo. sharp always writes 1. */
-const turn = (photo: Buffer, orientation: number): Buffer => {
-  const found = photo.indexOf(uprightEntry);
+const setOrientation = (photo: Buffer, orientation: number): Buffer => {
+  const found = photo.indexOf(orientationEntry);
   if (found < 0) throw new Error('the photo has no orientation');
   photo.writeUInt16LE(orientation, found + 8);
   return photo;
 };
 
 /** The EXIF orientation entry, little-endian: tag 0x0112, type 3 (SHORT), count 1, value 1 (EXIF 2.32, 4.6.2). */
-const uprightEntry = Buffer.from('120103000100000001000000', 'hex');
+const orientationEntry = Buffer.from('120103000100000001000000', 'hex');

@@ -30,8 +30,8 @@ const { values } = parseArgs({
     'without-models': { type: 'boolean', default: false },
   },
 });
-const ways = values.on.split(',') as TargetName[];
-for (const way of ways) if (!(way in targets)) throw new Error(`--on ${way}: expected ${Object.keys(targets).join()}`);
+const modes = values.on.split(',') as TargetName[];
+for (const mode of modes) if (!(mode in targets)) throw new Error(`--on ${mode}: expected ${Object.keys(targets).join()}`);
 const profileFolder = values['cpu-prof'];
 const nodeArguments = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
 
@@ -43,9 +43,9 @@ const photos = await prepareCorpus(warmUpPhotos + Number(values.photos), console
 /** Enough photos for a stable baseline. */
 const floorPhotos = photos.slice(0, 100);
 
-const measure = async (way: TargetName): Promise<IngestResult> => {
-  const directory = await makeFolder(`bench-${way}`);
-  const target = await targets[way]({ directory, nodeArguments, env });
+const measure = async (mode: TargetName): Promise<IngestResult> => {
+  const directory = await makeFolder(`bench-${mode}`);
+  const target = await targets[mode]({ directory, nodeArguments, env });
   try {
     return await measureIngest(target, photos, { connections: Number(values.connections), isWithoutModels });
   } finally {
@@ -56,16 +56,16 @@ const measure = async (way: TargetName): Promise<IngestResult> => {
 
 console.log('bare sharp …');
 const floors: Floor[] = [await measureFloor(floorPhotos)];
-const ingests: { readonly way: TargetName; readonly ingested: IngestResult }[] = [];
-for (const way of ways) {
-  console.log(`${way} …`);
-  ingests.push({ way, ingested: await measure(way) });
+const ingests: { readonly mode: TargetName; readonly ingested: IngestResult }[] = [];
+for (const mode of modes) {
+  console.log(`${mode} …`);
+  ingests.push({ mode, ingested: await measure(mode) });
   console.log('bare sharp …');
   floors.push(await measureFloor(floorPhotos));
 }
 
-const results = ingests.map(({ way, ingested }, index) =>
-  compareWithFloor(way, ingested, [floors[index]!, floors[index + 1]!]),
+const results = ingests.map(({ mode, ingested }, index) =>
+  compareWithFloor(mode, ingested, [floors[index]!, floors[index + 1]!]),
 );
 await publishTable('bench:ingest', ingestTable(results, floors), values);
 await saveFigures(values.json, { floors, results });

@@ -9,7 +9,7 @@ export const bounds = { cpuRatio: 1.4, rateRatio: 0.65, peakMegabytes: 600 } as 
 
 /** Import results relative to the baselines before and after it. */
 export interface IngestComparison {
-  readonly way: TargetName;
+  readonly mode: TargetName;
   readonly ingested: IngestResult;
   readonly floor: { readonly cpuSecondsPerPhoto: number; readonly photosPerSecond: number };
   readonly cpuSecondsPerPhoto: number;
@@ -27,7 +27,7 @@ export interface IngestComparison {
 }
 
 export const compareWithFloor = (
-  way: TargetName,
+  mode: TargetName,
   ingested: IngestResult,
   floors: readonly Floor[],
 ): IngestComparison => {
@@ -38,30 +38,30 @@ export const compareWithFloor = (
   };
   const tuned = floors.reduce((sum, { tunedCpuSecondsPerPhoto }) => sum + tunedCpuSecondsPerPhoto, 0) / floors.length;
   const cpuSeconds = sumCosts(ingested.cpuByKind);
-  const ofBackEnds = backEndKinds.reduce((sum, kind) => sum + (ingested.cpuByKind[kind] ?? 0), 0);
+  const backEndSeconds = backEndKinds.reduce((sum, kind) => sum + (ingested.cpuByKind[kind] ?? 0), 0);
   const perPhoto = (seconds: number): number => seconds / ingested.photos;
   const photosPerSecond = ingested.photos / ingested.seconds;
   const cpuRatio = perPhoto(cpuSeconds) / floor.cpuSecondsPerPhoto;
   const rateRatio = photosPerSecond / floor.photosPerSecond;
   const missed = [
     cpuRatio > bounds.cpuRatio &&
-      `${way}: ${cpuRatio.toFixed(2)} × the CPU of the baseline, limit: ${bounds.cpuRatio} ×`,
+      `${mode}: ${cpuRatio.toFixed(2)} × the CPU of the baseline, limit: ${bounds.cpuRatio} ×`,
     rateRatio < bounds.rateRatio &&
-      `${way}: ${rateRatio.toFixed(2)} × the speed of the baseline, target: ${bounds.rateRatio} ×`,
+      `${mode}: ${rateRatio.toFixed(2)} × the speed of the baseline, target: ${bounds.rateRatio} ×`,
     ingested.peakMegabytes > bounds.peakMegabytes &&
-      `${way}: ${ingested.peakMegabytes.toFixed(0)} MB peak memory, limit: ${bounds.peakMegabytes} MB`,
+      `${mode}: ${ingested.peakMegabytes.toFixed(0)} MB peak memory, limit: ${bounds.peakMegabytes} MB`,
   ].filter((each) => each !== false);
   return {
-    way,
+    mode,
     ingested,
     floor,
     cpuSecondsPerPhoto: perPhoto(cpuSeconds),
     cpuRatio,
     tunedCpuRatio: perPhoto(cpuSeconds) / tuned,
-    ownCpuRatio: perPhoto(cpuSeconds - ofBackEnds) / floor.cpuSecondsPerPhoto,
+    ownCpuRatio: perPhoto(cpuSeconds - backEndSeconds) / floor.cpuSecondsPerPhoto,
     photosPerSecond,
     rateRatio,
-    missed: way === 'embedded' ? missed : [],
+    missed: mode === 'embedded' ? missed : [],
   };
 };
 
@@ -72,7 +72,7 @@ export const ingestTable = (results: readonly IngestComparison[], floors: readon
   const kinds = [...new Set(results.flatMap(({ ingested }) => Object.keys(ingested.cpuByKind)))];
   return [
     `${formatToday()}: ${results[0]?.ingested.photos ?? 0} JPEGs of 12 megapixels; ${describeMachine()}. The ${floors.length} measurements of bare sharp differ by ${percent(drift)}.`,
-    renderRow('', 'wanted', ...results.map(({ way }) => way)),
+    renderRow('', 'target', ...results.map(({ mode }) => mode)),
     renderRow('---', ...['', ...results].map(() => '---:')),
     renderRow('CPU per photo: bare sharp', '', ...results.map(({ floor }) => ms(floor.cpuSecondsPerPhoto))),
     renderRow('CPU per photo: all processes', '', ...results.map((each) => ms(each.cpuSecondsPerPhoto))),
@@ -94,7 +94,7 @@ export const ingestTable = (results: readonly IngestComparison[], floors: readon
     '',
     'By process: CPU per photo, and memory at the peak:',
     '',
-    renderRow('', ...results.flatMap(({ way }) => [`${way}: CPU`, 'memory'])),
+    renderRow('', ...results.flatMap(({ mode }) => [`${mode}: CPU`, 'memory'])),
     renderRow('---', ...results.flatMap(() => ['---:', '---:'])),
     ...kinds.map((kind) =>
       renderRow(
@@ -110,7 +110,7 @@ export const ingestTable = (results: readonly IngestComparison[], floors: readon
     ),
   ]
     .join('\n')
-    .replace('\n|  | wanted', '\n\n|  | wanted');
+    .replace('\n|  | target', '\n\n|  | target');
 };
 
 const ms = (seconds: number): string => `${(seconds * 1_000).toFixed(1)} ms`;

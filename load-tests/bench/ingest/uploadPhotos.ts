@@ -53,7 +53,7 @@ const upload = async (url: string, token: string, agent: Agent, filename: string
   });
   for (const part of parts) sending.write(part);
   sending.end();
-  const [answer] = await once(sending, 'response');
-  const body = await text(answer);
-  if (answer.statusCode !== 201) throw new Error(`the upload of ${filename} returned ${answer.statusCode}: ${body}`);
+  const [response] = await once(sending, 'response');
+  const body = await text(response);
+  if (response.statusCode !== 201) throw new Error(`the upload of ${filename} returned ${response.statusCode}: ${body}`);
 };

@@ -13,9 +13,9 @@ export const assertFindsUniquePhoto = async (
   { library, url, token }: Reader & { readonly library: string },
 ): Promise<void> => {
   const { id, decoys } = await findOnePhoto(databaseUrl, userId);
-  assert.ok(id !== undefined && decoys.size === 5, `${library} has no such photo, or none that are nearly so`);
-  const answer = await requestOnce(new URL(`/v1/search?q=${encodeURIComponent(uniquePhotoWords)}`, url), token);
-  const [first] = JSON.parse(answer.text) as { readonly id: string }[];
+  assert.ok(id !== undefined && decoys.size === 5, `${library} has no unique photo, or lacks decoys`);
+  const response = await requestOnce(new URL(`/v1/search?q=${encodeURIComponent(uniquePhotoWords)}`, url), token);
+  const [first] = JSON.parse(response.text) as { readonly id: string }[];
   assert.equal(first?.id, id, `the first result in ${library} is the wrong photo`);
   const count = [...decoys.values()].reduce((sum, each) => sum + each, 0);
   console.log(`found the one photo of ${library} ahead of ${count} that match all terms but one`);

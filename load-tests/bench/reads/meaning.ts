@@ -53,7 +53,7 @@ const libraries = values.libraries.split(',').map((each) => {
   return { name: `${Number(count).toLocaleString('en')}, ${kind}`, hasVectors, items: Number(count) };
 });
 
-const makeQuestion = (name: string, texts: readonly string[]): ReadCase => ({
+const makeSearchCase = (name: string, texts: readonly string[]): ReadCase => ({
   name,
   bound: Infinity,
   paths: async () => texts.map((text) => `/v1/search?q=${encodeURIComponent(text)}`),
@@ -63,17 +63,17 @@ const makeQuestion = (name: string, texts: readonly string[]): ReadCase => ({
 const searchedPeople = 4;
 
 /**
- * In all but the last two questions a text is embedded on first use and cached afterwards, because people repeat their
+ * In all but the last two cases a query is embedded on first use and cached afterwards, because people repeat their
  * searches.
  */
-const questions: readonly ReadCase[] = [
-  makeQuestion('one thing', searchedWords),
-  makeQuestion(
+const cases: readonly ReadCase[] = [
+  makeSearchCase('one thing', searchedWords),
+  makeSearchCase(
     'two things and a year',
     searchedWords.map((word, n) => `${word} ${searchedWords[(n + 7) % searchedWords.length]} ${2010 + (n % 10)}`),
   ),
-  makeQuestion('a person, a place, a sign, a thing and a year', [uniquePhotoWords]),
-  makeQuestion(
+  makeSearchCase('a person, a place, a sign, a thing and a year', [uniquePhotoWords]),
+  makeSearchCase(
     'the name of a person and a thing',
     searchedWords.map((word) => `${uniquePhotoWords.split(' ')[0]} ${word}`),
   ),
@@ -87,7 +87,7 @@ const questions: readonly ReadCase[] = [
     },
   },
   {
-    ...makeQuestion(
+    ...makeSearchCase(
       'a new query',
       Array.from({ length: 20 + rounds }, (_, n) =>
         [n, Math.floor(n / 20), 7 * n + 3].map((nth) => searchedWords[nth % searchedWords.length]).join(' '),
@@ -109,24 +109,24 @@ const openLibrary = async (directory: string, { name, hasVectors, items }: (type
     HEARTH_MODEL_DIR: getTestDataFolder('models'),
     HEARTH_SEARCH_MODEL: benchModel,
   });
-  const mark = kept && join(kept, 'filled');
-  if (mark === undefined || !existsSync(mark)) {
+  const marker = kept && join(kept, 'filled');
+  if (marker === undefined || !existsSync(marker)) {
     const owners = api.userIds.map((userId, nth) => ({ userId, items: items / 100 ** nth }));
     await fill(database.url, owners, hasVectors);
-    if (mark !== undefined) await writeFile(mark, formatToday());
+    if (marker !== undefined) await writeFile(marker, formatToday());
   }
   return { api, database };
 };
 
 /**
- * Fills the library as in a move to a server with pgvector: embeddings exist first, and then the vector index is built
- * in one go.
+ * Fills the library as in a move to a server with pgvector: the embeddings exist before the vector index, which is then
+ * built at once.
  */
 const fill = async (url: string, owners: readonly Owner[], hasVectors: boolean): Promise<void> => {
-  const known = await queryOnce(url, 'select from media_items limit 1');
-  if (known.length > 0) throw new Error('the folder has an incomplete library: delete it');
+  const existingItems = await queryOnce(url, 'select from media_items limit 1');
+  if (existingItems.length > 0) throw new Error('the folder has an incomplete library: delete it');
   if (hasVectors) {
-    await waitUntil('the API has made the index', async () => {
+    await waitUntil('the API has created the vector index', async () => {
       const rows = await queryOnce(
         url,
         `select from pg_index where indexrelid = to_regclass('embedding_vectors_nearest') and indisvalid`,
@@ -159,15 +159,15 @@ const table = (results: readonly ReadResult[]): string =>
     '',
     renderRow(
       '',
-      ...libraries.flatMap(({ name, ...size }) => [`${name}: median`, `95 %, wanted ≤ ${getAllowedMs(size)} ms`]),
+      ...libraries.flatMap(({ name, ...size }) => [`${name}: median`, `95 %, target ≤ ${getAllowedMs(size)} ms`]),
     ),
     renderRow('---', ...libraries.flatMap(() => ['---:', '---:'])),
-    ...questions.map((question) =>
+    ...cases.map((readCase) =>
       renderRow(
-        question.name,
+        readCase.name,
         ...libraries.flatMap(({ name }) => {
-          const found = results.find((one) => one.library === name && one.question === question.name);
-          if (found === undefined) throw new Error(`${name} has no result for: ${question.name}`);
+          const found = results.find((one) => one.library === name && one.readCase === readCase.name);
+          if (found === undefined) throw new Error(`${name} has no result for: ${readCase.name}`);
           return [`${found.ms.toFixed(1)} ms`, `${found.p95Ms.toFixed(1)} ms`];
         }),
       ),
@@ -185,8 +185,8 @@ const checkRecall = async (library: string, url: string, userIds: readonly strin
   const words = await embedWords();
   for (const userId of userIds) {
     const recall = await measureRecall(url, userId, words);
-    console.log(`of the 20 nearest ${recall.toFixed(3)} are found, ${library}`);
-    if (recall < minRecall) throw new Error(`wanted are ${minRecall}`);
+    console.log(`recall of the 20 nearest is ${recall.toFixed(3)}, ${library}`);
+    if (recall < minRecall) throw new Error(`recall is too low: at least ${minRecall} required`);
   }
 };
 
@@ -210,7 +210,7 @@ try {
     await checkRecall(library, opened[index]!.database.url, api.userIds);
     readers.push({ ...reader!, name: library });
   }
-  results = await measureReads(readers, rounds, questions);
+  results = await measureReads(readers, rounds, cases);
   await saveFigures(values.json, { rounds, results });
 } finally {
   for (const { api, database } of opened) {
@@ -223,6 +223,6 @@ await publishTable('bench:meaning', table(results), values);
 const missed = results.filter(({ library, p95Ms }) => {
   return p95Ms > getAllowedMs(libraries.find(({ name }) => name === library)!);
 });
-for (const { library, question, p95Ms } of missed)
-  console.error(`missed: ${question}, ${library}: ${p95Ms.toFixed(0)} ms`);
+for (const { library, readCase, p95Ms } of missed)
+  console.error(`missed: ${readCase}, ${library}: ${p95Ms.toFixed(0)} ms`);
 process.exit(missed.length > 0 ? 1 : 0);

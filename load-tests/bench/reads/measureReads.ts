@@ -5,7 +5,7 @@ import type { ReadCase, Reader } from './readPaths.ts';
 /** Results of one kind of read in one library, in ms. `ms` is the median. */
 export interface ReadResult {
   readonly library: string;
-  readonly question: string;
+  readonly readCase: string;
   /** Limit, as a multiple of `GET /version`. */
   readonly bound: number;
   /** Limit, as a multiple of the median in the smallest library. */
@@ -19,21 +19,21 @@ export interface ReadResult {
 const warmUpRounds = 10;
 
 /**
- * Measures every question in every library in turn, each time paired with `GET /version`, so that other load affects
+ * Measures every case in every library in turn, each time paired with `GET /version`, so that other load affects
  * both.
  */
 export const measureReads = async (
   readers: readonly (Reader & { readonly name: string })[],
   rounds: number,
-  questions: readonly ReadCase[],
+  cases: readonly ReadCase[],
 ): Promise<ReadResult[]> => {
   const results: ReadResult[] = [];
-  for (const question of questions) {
+  for (const readCase of cases) {
     const measuredReads = [];
     for (const reader of readers) {
       measuredReads.push({
         reader,
-        paths: await findLibraryWithRows(reader, question),
+        paths: await findLibraryWithRows(reader, readCase),
         ms: times(),
         versionMs: times(),
       });
@@ -49,19 +49,19 @@ export const measureReads = async (
         ms.push(answer.ms);
       }
     }
-    results.push(...measuredReads.filter(({ ms }) => ms.length > 0).map((subject) => toResult(question, subject)));
+    results.push(...measuredReads.filter(({ ms }) => ms.length > 0).map((subject) => toResult(readCase, subject)));
   }
   return results;
 };
 
 /** Returns the paths with a non-empty response. Empty responses would measure nothing. */
-const findLibraryWithRows = async (reader: Reader, question: ReadCase): Promise<string[]> => {
-  const paths = await question.paths(reader);
-  if (question.isCold === true) return [...paths];
+const findLibraryWithRows = async (reader: Reader, readCase: ReadCase): Promise<string[]> => {
+  const paths = await readCase.paths(reader);
+  if (readCase.isCold === true) return [...paths];
   const filled: string[] = [];
   for (const path of paths) {
     const { text } = await requestOnce(new URL(path, reader.url), reader.token);
-    if (text !== '[]' || question.mayBeEmpty === true) filled.push(path);
+    if (text !== '[]' || readCase.mayBeEmpty === true) filled.push(path);
   }
   return filled;
 };
@@ -77,7 +77,7 @@ const toResult = (
   }: { readonly reader: { readonly name: string }; readonly ms: number[]; readonly versionMs: number[] },
 ): ReadResult => ({
   library: reader.name,
-  question: name,
+  readCase: name,
   bound,
   growth,
   ms: median(ms),

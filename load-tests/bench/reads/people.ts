@@ -19,7 +19,7 @@ import { startReader } from './startReader.ts';
 /*
  * npm run bench:people [-- --faces 100000 --people 500 --rounds 200 --publish --json PATH]
  *
- * Measures face clustering in one user's library: adding a face to a person, and taking photos out of a person. It also
+ * Measures face clustering in one user's library: adding a face to a person, and removing photos from a person. It also
  * measures reads relative to `GET /version`. The vectors are synthetic. The time of a face is that of the whole
  * transaction: lock, comparisons and writes. Exits with 1 if a bound is exceeded.
  */
@@ -38,13 +38,13 @@ const [faces, people, rounds] = [Number(values.faces), Number(values.people), Nu
 const maxMs = 20;
 
 /** Reads whose cost may depend on the number of people and faces. */
-const questions = readCases.filter(({ name }) =>
+const cases = readCases.filter(({ name }) =>
   /^(items: first page|timeline by (month|day)|people.*|one person|the largest person.*|search for (person 11|videos of a person))$/.test(
     name,
   ),
 );
 
-const made = makeFaceGenerator(1);
+const generator = makeFaceGenerator(1);
 const directory = await makeFolder('bench-people');
 const database = await createMigratedDatabase();
 const api = await startReader(database.url, join(directory, 'api'), 1);
@@ -61,16 +61,16 @@ const measureMs = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 try {
-  const filled = await fillPeople(db, database.url, userId, { made, faces, people });
+  const filled = await fillPeople(db, database.url, userId, { made: generator, faces, people });
   const add = async (embedding: Float32Array, isFounding: boolean): Promise<number> => {
     const item = await buildMediaItem(db, userId);
     return measureMs(() => recognise(db, item, [makeDetectedFace(item, embedding, { isFounding })]));
   };
-  const first = await add(made.makeFace(filled[1]!.look, 0.8), true);
+  const first = await add(generator.makeFace(filled[1]!.look, 0.8), true);
   const times = { known: [] as number[], poor: [] as number[], new: [] as number[] };
   for (let n = 0; n < 220; n += 1) {
     const kind = n % 4 === 3 ? 'new' : n % 4 === 2 ? 'poor' : 'known';
-    const embedding = kind === 'new' ? made.person() : made.makeFace(filled[(7 * n) % people]!.look, 0.8);
+    const embedding = kind === 'new' ? generator.person() : generator.makeFace(filled[(7 * n) % people]!.look, 0.8);
     const ms = await add(embedding, kind !== 'poor');
     // The first faces only warm the caches.
     if (n >= 20) times[kind].push(ms);
@@ -78,7 +78,7 @@ try {
   const reads = await measureReads(
     (await api.signIn()).map(({ url, token }) => ({ url, token, name: `${faces.toLocaleString('en')} faces` })),
     rounds,
-    questions,
+    cases,
   );
   const removeFaces = async (photos: number, { id }: FilledPerson): Promise<number> => {
     const items = await db
@@ -101,26 +101,26 @@ try {
   clearCachedFaces(userId);
   const firstRemoved = await removeFaces(1, filled[1]!);
 
-  const words = {
+  const labels = {
     known: 'a face of a known person',
     poor: 'a face that creates no person',
     new: 'a face of a new person',
   } as const;
-  const medians = Object.entries(words).map(([kind, word]) => {
-    const all = times[kind as keyof typeof words];
-    return { word, ms: median(all), p95Ms: quantile(all, 0.95) };
+  const medians = Object.entries(labels).map(([kind, label]) => {
+    const all = times[kind as keyof typeof labels];
+    return { label, ms: median(all), p95Ms: quantile(all, 0.95) };
   });
   const table = [
     `${formatToday()}: ${faces.toLocaleString('en')} faces of ${people} people of one user; ${describeMachine()}.`,
     '',
-    renderRow('', 'median', '95 %', 'wanted'),
+    renderRow('', 'median', '95 %', 'target'),
     renderRow('---', '---:', '---:', '---:'),
-    ...medians.map(({ word, ms, p95Ms }) =>
-      renderRow(word, `${ms.toFixed(1)} ms`, `${p95Ms.toFixed(1)} ms`, `≤ ${maxMs} ms`),
+    ...medians.map(({ label, ms, p95Ms }) =>
+      renderRow(label, `${ms.toFixed(1)} ms`, `${p95Ms.toFixed(1)} ms`, `≤ ${maxMs} ms`),
     ),
-    toRow('the first face after half a minute without one', first),
-    ...Object.entries(removed).map(([photos, ms]) => toRow(`${photos} photos taken out of a person`, ms)),
-    toRow('the first photo taken out after a process has started', firstRemoved),
+    toRow('the first face after a pause of half a minute', first),
+    ...Object.entries(removed).map(([photos, ms]) => toRow(`removing ${photos} photos from a person`, ms)),
+    toRow('removing the first photo after a process start', firstRemoved),
   ].join('\n');
   await publishTable('bench:people', table, values);
   console.log(`\n${readsTable(reads, rounds)}`);
@@ -129,12 +129,12 @@ try {
     people,
     first,
     times,
-    takenOut: removed,
-    firstTakenOut: firstRemoved,
+    removed,
+    firstRemoved,
     reads,
   });
   const missed = [
-    ...medians.flatMap(({ word, ms }) => (ms > maxMs ? [`${word}: ${ms.toFixed(1)} ms, wanted ${maxMs} ms`] : [])),
+    ...medians.flatMap(({ label, ms }) => (ms > maxMs ? [`${label}: ${ms.toFixed(1)} ms, limit: ${maxMs} ms`] : [])),
     ...missedReads(reads),
   ];
   for (const sentence of missed) console.error(`missed: ${sentence}`);

@@ -119,7 +119,7 @@ const itemsOfCollection = (list: string) => (id: string) => `${list}/${id}/media
 const search = (q: string) => `/v1/search?q=${encodeURIComponent(q)}`;
 const listOfItem = (what: string) => resourcePerEntry(items, (id) => `${items}/${id}/${what}`, 8);
 
-/** Hand-written questions. */
+/** Hand-written cases. */
 const ownReadCases: readonly ReadCase[] = [
   { name: 'items: first page', ...singlePath(items) },
   { name: 'one item', ...resourcePerEntry(items, (id) => `${items}/${id}`, 4) },

@@ -37,7 +37,7 @@ const { values } = parseArgs({
 const sizes = values.sizes.split(',').map(Number);
 const scans = Number(values.scans);
 const rounds = Number(values.rounds);
-const questions = readCases.filter((question) => question.name.includes(values.only));
+const cases = readCases.filter((readCase) => readCase.name.includes(values.only));
 
 const formatCount = (count: number): string => count.toLocaleString('en');
 const directory = await makeFolder('bench-reads');
@@ -74,7 +74,7 @@ try {
   for (const [index, { name: library, url, token }] of (await signInReaders()).entries())
     if (index < sizes.length)
       await assertFindsUniquePhoto(databases[index]!.url, apis[index]!.userIds[0]!, { library, url, token });
-  results.push(...(await measureReads(await signInReaders(), rounds, questions)));
+  results.push(...(await measureReads(await signInReaders(), rounds, cases)));
   await saveResults();
 
   // Shifting the time by a minute adds new entries to every index of a list. Without autovacuum the old ones stay.
@@ -97,7 +97,7 @@ try {
     token,
   }));
   results.push(
-    ...(await measureReads(readers, rounds, questions)).filter(({ library }) => library.endsWith(changedSuffix)),
+    ...(await measureReads(readers, rounds, cases)).filter(({ library }) => library.endsWith(changedSuffix)),
   );
   await saveResults();
 } finally {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { ReadResult } from './measureReads.ts';
 import { missedReads, readsTable } from './readsTable.ts';
 
-const makeResult = (library: string, question: string, ms: number): ReadResult => ({
+const makeResult = (library: string, readCase: string, ms: number): ReadResult => ({
   library,
-  question,
+  readCase,
   bound: 8,
   growth: 3,
   ms,

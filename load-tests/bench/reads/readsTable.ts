@@ -14,19 +14,19 @@ const publishedRows = 20;
 const getRatio = ({ ms, versionMs }: ReadResult): number => ms / versionMs;
 
 /** Returns true if `maxMsInOneHour` applies instead of the multiple of `GET /version`. */
-const hasTimeLimit = ({ library, question }: ReadResult): boolean =>
-  library.includes('in one hour') && question.includes('at 90 %') && !question.includes('cursor');
+const hasTimeLimit = ({ library, readCase }: ReadResult): boolean =>
+  library.includes('in one hour') && readCase.includes('at 90 %') && !readCase.includes('cursor');
 
 /** Returns the fraction of the bound that a read needs. */
 const getBoundShare = (result: ReadResult): number =>
   hasTimeLimit(result) ? result.ms / maxMsInOneHour : getRatio(result) / result.bound;
 
-/** Returns the questions that come closest to their bounds in any library, in their usual order. */
-const chooseQuestions = (results: readonly ReadResult[], questions: readonly string[]): readonly string[] => {
-  const highest = (question: string): number =>
-    Math.max(...results.filter((one) => one.question === question).map(getBoundShare));
-  const closest = new Set(questions.toSorted((one, other) => highest(other) - highest(one)).slice(0, publishedRows));
-  return questions.filter((question) => closest.has(question));
+/** Returns the cases that come closest to their bounds in any library, in their usual order. */
+const chooseCases = (results: readonly ReadResult[], cases: readonly string[]): readonly string[] => {
+  const highest = (readCase: string): number =>
+    Math.max(...results.filter((one) => one.readCase === readCase).map(getBoundShare));
+  const closest = new Set(cases.toSorted((one, other) => highest(other) - highest(one)).slice(0, publishedRows));
+  return cases.filter((readCase) => closest.has(readCase));
 };
 
 /** Renders a Markdown table: one column per library size, and one with the maximum of all other libraries. */
@@ -35,7 +35,7 @@ export const readsTable = (results: readonly ReadResult[], rounds: number): stri
   const sizes = libraries.filter((library) => /^[\d,]+$/.test(library));
   const others = libraries.filter((library) => !sizes.includes(library));
   const columns = [...sizes.map((size) => [size]), ...(others.length > 0 ? [others] : [])];
-  const questions = [...new Set(results.map(({ question }) => question))];
+  const cases = [...new Set(results.map(({ readCase }) => readCase))];
   const versionMs = median(results.map((result) => result.versionMs));
   return [
     `${formatToday()}: median of ${rounds} requests by one client, as a multiple of \`GET /version\` (${versionMs.toFixed(2)} ms) in the same run; ${describeMachine()}.`,
@@ -44,20 +44,20 @@ export const readsTable = (results: readonly ReadResult[], rounds: number): stri
     ...(results.some(hasTimeLimit)
       ? [`Deep pages may take ${maxMsInOneHour} ms in a library with most items in one hour.`, '']
       : []),
-    ...(questions.length > publishedRows
-      ? [`The ${publishedRows} of ${questions.length} reads that come closest to their bounds:`, '']
+    ...(cases.length > publishedRows
+      ? [`The ${publishedRows} of ${cases.length} reads that come closest to their bounds:`, '']
       : []),
-    renderRow('', 'wanted', ...sizes, ...(others.length > 0 ? ['highest of the others'] : [])),
+    renderRow('', 'target', ...sizes, ...(others.length > 0 ? ['highest of the others'] : [])),
     renderRow('---', '---:', ...columns.map(() => '---:')),
-    ...chooseQuestions(results, questions).map((question) => {
-      const asked = results.filter((one) => one.question === question);
+    ...chooseCases(results, cases).map((readCase) => {
+      const caseResults = results.filter((one) => one.readCase === readCase);
       const cells = columns.map((names) => {
-        const [highest] = asked
+        const [highest] = caseResults
           .filter(({ library }) => names.includes(library))
           .toSorted((a, b) => getRatio(b) - getRatio(a));
         return highest === undefined ? '' : toCell(highest);
       });
-      return renderRow(question, getLimit(asked), ...cells);
+      return renderRow(readCase, getLimit(caseResults), ...cells);
     }),
   ].join('\n');
 };
@@ -65,7 +65,7 @@ export const readsTable = (results: readonly ReadResult[], rounds: number): stri
 const toCell = (result: ReadResult): string =>
   `${getRatio(result).toFixed(1)} ×${hasTimeLimit(result) ? ` (${result.ms.toFixed(1)} ms)` : ''}`;
 
-/** Formats the bounds of one question. */
+/** Formats the bounds of one case. */
 const getLimit = (results: readonly ReadResult[]): string =>
   `≤ ${results[0]?.bound ?? NaN} ×${results.some(hasTimeLimit) ? ` or ${maxMsInOneHour} ms` : ''}`;
 
@@ -75,12 +75,12 @@ const getLimit = (results: readonly ReadResult[]): string =>
  */
 export const missedReads = (results: readonly ReadResult[]): string[] =>
   results.flatMap((result) => {
-    const smallest = results.find(({ question }) => question === result.question)!;
+    const smallest = results.find(({ readCase }) => readCase === result.readCase)!;
     const growth = getRatio(result) / getRatio(smallest);
-    const about = `${result.question}, ${result.library}:`;
-    if (hasTimeLimit(result)) return result.ms > maxMsInOneHour ? [`${about} ${result.ms.toFixed(1)} ms`] : [];
+    const subject = `${result.readCase}, ${result.library}:`;
+    if (hasTimeLimit(result)) return result.ms > maxMsInOneHour ? [`${subject} ${result.ms.toFixed(1)} ms`] : [];
     return [
-      ...(getRatio(result) > result.bound ? [`${about} ${getRatio(result).toFixed(1)} × GET /version`] : []),
-      ...(growth > result.growth ? [`${about} ${growth.toFixed(1)} × the library of ${smallest.library}`] : []),
+      ...(getRatio(result) > result.bound ? [`${subject} ${getRatio(result).toFixed(1)} × GET /version`] : []),
+      ...(growth > result.growth ? [`${subject} ${growth.toFixed(1)} × the library of ${smallest.library}`] : []),
     ];
   });

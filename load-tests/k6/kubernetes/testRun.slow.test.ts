@@ -71,8 +71,8 @@ test('the k6-operator example has only known fields, and its pods fit a restrict
 });
 
 test('the example targets the API Service', async () => {
-  const notes = await readFile(join(import.meta.dirname, '../../../charts/hearth/templates/api/service.yaml'), 'utf8');
-  const suffix = /fullname" \. }}(-[a-z]+)/.exec(notes)?.[1];
+  const serviceTemplate = await readFile(join(import.meta.dirname, '../../../charts/hearth/templates/api/service.yaml'), 'utf8');
+  const suffix = /fullname" \. }}(-[a-z]+)/.exec(serviceTemplate)?.[1];
   const url = spec.runner.env.find(({ name }) => name === 'HEARTH_URL')?.value;
   assert.equal(url, `http://hearth${suffix}`);
 });
@@ -103,6 +103,6 @@ test(
     const { code, output } = await runFile(file, variables, () => undefined);
     assert.equal(code, 0, output);
     assert.match(output, /^# k6: browse$/m);
-    assert.ok(Number(/ in (\d+) s,/.exec(output)?.[1]) < 60, 'the archive forgot for how long it is to run');
+    assert.ok(Number(/ in (\d+) s,/.exec(output)?.[1]) < 60, 'the archive lost the duration');
   },
 );

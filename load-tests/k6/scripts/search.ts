@@ -24,7 +24,7 @@ import { summarise } from './shared/summarise.ts';
 const [userCount, photosPerUser] = [4, 6];
 
 /** Number of semantic searches. They need a model. */
-const searchesByMeaning = new Counter('searches_by_meaning');
+const semanticSearches = new Counter('searches_by_meaning');
 
 /**
  * Load profile: four users run twenty searches per second in total while a fifth user's phone uploads four photos every
@@ -111,5 +111,5 @@ export const search = ({ searched }: Libraries): void => {
   const terms = Array.from({ length: 1 + Math.floor(Math.random() * 3) }, pickWord);
   if (Math.random() < 0.3) terms.push(String(2015 + Math.floor(Math.random() * 10)));
   const { headers } = sendRequest('search', `/v1/search?q=${encodeURIComponent(terms.join(' '))}`, { token });
-  if (headers['X-Search-Mode'] === 'meaning') searchesByMeaning.add(1);
+  if (headers['X-Search-Mode'] === 'meaning') semanticSearches.add(1);
 };

@@ -4,7 +4,7 @@ import { findFaces } from '@hearth/inference/faces/findFaces.ts';
 import type { RunModel } from '@hearth/inference/pixels/tensor.ts';
 
 /** Runs per photo. The fastest one is the least disturbed by other load. */
-const times = 8;
+const runsPerPhoto = 8;
 
 /** Measures single-core CPU beyond the decode, in ms: per photo without a face, and per face. */
 export const measureCost = async (run: RunModel) => {
@@ -25,7 +25,7 @@ export const measureCost = async (run: RunModel) => {
 
 const measureRun = async (run: RunModel, sizes: Parameters<typeof findFaces>[1]) => {
   let [ms, faces] = [Infinity, 0];
-  for (let time = 0; time < times; time += 1) {
+  for (let time = 0; time < runsPerPhoto; time += 1) {
     const before = process.cpuUsage();
     faces = (await findFaces(run, sizes)).length;
     const { user, system } = process.cpuUsage(before);

@@ -18,7 +18,7 @@ if (lacksPortraits !== false || lacksModels !== false) throw new Error(lacksPort
 /** Test photos without a human face, checked by eye. Some show animals, drawings or a skull. */
 const faceless = JSON.parse(readFileSync(join(import.meta.dirname, 'faceless.json'), 'utf8')) as readonly string[];
 
-/** Finds false positives, and counts those that could found a person. */
+/** Finds false positives, and counts those that could create a person. */
 const findFalseAlarms = async (run: RunModel) => {
   const found: { readonly photo: string; readonly faces: number; readonly founding: number }[] = [];
   for (const photo of faceless) {

@@ -25,10 +25,10 @@ import { readPixels } from '@hearth/worker/media/photo/readPixels.ts';
 if (lacksModels !== false) throw new Error(lacksModels);
 
 /** Runs per photo. The fastest one is the least disturbed by other load. */
-const times = 3;
+const runsPerPhoto = 3;
 
 /** Task and decoded sizes of each component. */
-const looks = {
+const tasksByPart = {
   things: { task: 'labels', sides: [640, 416] },
   faces: { task: 'faces', sides: [640, previewSize] },
   glance: { task: 'glance', sides: textCheckSides },
@@ -51,16 +51,16 @@ const measureCpu = async <Result>(
   return { ms: (user + system) / 1_000, result };
 };
 
-type Part = 'decode' | keyof typeof looks | 'text';
+type Part = 'decode' | keyof typeof tasksByPart | 'text';
 
 const processOnce = async (path: string): Promise<Record<Part, number>> => {
   const decode = await measureCpu(() => readPixels({ path, sides, maxPixels: previewSize ** 2 }));
   const pickSizes = (wanted: readonly number[]) =>
     wanted.map((side) => decode.result[sides.indexOf(side)]!) as unknown as Subject<'labels'>;
   const costs: Record<Part, number> = { decode: decode.ms, things: 0, faces: 0, glance: 0, meaning: 0, text: 0 };
-  for (const [part, { task, sides: wanted }] of Object.entries(looks) as [
-    keyof typeof looks,
-    (typeof looks)['things'],
+  for (const [part, { task, sides: wanted }] of Object.entries(tasksByPart) as [
+    keyof typeof tasksByPart,
+    (typeof tasksByPart)['things'],
   ][]) {
     const { ms, result } = await measureCpu<unknown>(() =>
       tasks[task](part === 'meaning' ? meaningSessions : sessions, pickSizes(wanted)),
@@ -80,10 +80,10 @@ for (const [nth, picture] of pictures.entries()) {
   await writeFile(path, await makePreview(picture, previewSize, previewQuality));
   if (nth === 0) await processOnce(path);
   const costs: Record<Part, number>[] = [];
-  for (let time = 0; time < times; time += 1) costs.push(await processOnce(path));
-  const least = (part: Part): number => Math.min(...costs.map((each) => each[part]));
+  for (let time = 0; time < runsPerPhoto; time += 1) costs.push(await processOnce(path));
+  const minimum = (part: Part): number => Math.min(...costs.map((each) => each[part]));
   photos.push(
-    Object.fromEntries((Object.keys(costs[0]!) as Part[]).map((part) => [part, least(part)])) as Record<Part, number>,
+    Object.fromEntries((Object.keys(costs[0]!) as Part[]).map((part) => [part, minimum(part)])) as Record<Part, number>,
   );
 }
 await rm(folder, { recursive: true });

@@ -23,10 +23,10 @@ type Language = 'en' | 'de' | 'fr' | 'zh' | 'rest';
 type Texts = Readonly<Partial<Record<Language, string>>>;
 
 /**
- * Text that a person reads in a picture without effort, by language: on signs, pages, screens, things and clothes, and
+ * Text that a person can read in a picture without effort, by language: on signs, pages, screens, things and clothes, and
  * photographers' marks.
- * Counted are whole printed words in Latin or Chinese script, at least eight pixels high and not mirrored. Handwriting,
- * chalk, instrument scales and keyboard keys do not count. `rest` is any other language in Latin script.
+ * Contains whole printed words in Latin or Chinese script that are at least eight pixels high and not mirrored.
+ * Excludes handwriting, chalk, instrument scales and keyboard keys. `rest` is any other language in Latin script.
  */
 interface SeenText {
   readonly pages?: Texts;
@@ -35,7 +35,7 @@ interface SeenText {
 
 const readJson = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
 
-const ofMedia = readJson('seenText.json') as Readonly<Record<string, SeenText>>;
+const mediaTexts = readJson('seenText.json') as Readonly<Record<string, SeenText>>;
 const picturesWithoutText = readJson('textless.json') as readonly string[];
 
 interface Page {
@@ -65,7 +65,7 @@ const drawn: Page[] = await Promise.all(
   ),
 );
 const pictures: readonly Page[] = [
-  ...Object.entries(ofMedia).map(([path, { pages, things }]) => ({
+  ...Object.entries(mediaTexts).map(([path, { pages, things }]) => ({
     picture: mediaPath(path),
     words: [...listWords(pages, true), ...listWords(things, false)],
   })),
@@ -106,9 +106,9 @@ const readText = async (picture: string | Buffer) => {
 };
 
 /** Returns the fastest of three runs, which other load on the machine disturbed least. */
-const readTextUpright = async (picture: string | Buffer) => {
-  const looks = [await readText(picture), await readText(picture), await readText(picture)];
-  return looks.toSorted((a, b) => a.ms - b.ms)[0]!;
+const readTextFastest = async (picture: string | Buffer) => {
+  const attempts = [await readText(picture), await readText(picture), await readText(picture)];
+  return attempts.toSorted((a, b) => a.ms - b.ms)[0]!;
 };
 
 const getSpread = (times: readonly number[]) => {
@@ -123,7 +123,7 @@ type Lines = Awaited<ReturnType<typeof readText>>['lines'];
 type Read = Record<string, { expected: number; missed: string[] }>;
 
 /** Counts recognised words by language. @returns the line of each word, or undefined if it was not read */
-const count = (sums: Read, words: readonly Word[], lines: Lines): (Lines[number] | undefined)[] => {
+const countWords = (sums: Read, words: readonly Word[], lines: Lines): (Lines[number] | undefined)[] => {
   const found = compareWords(
     words.map(({ text }) => text),
     lines.map(({ text }) => text),
@@ -144,17 +144,17 @@ const timesWith: number[] = [];
 const everything: Read = {};
 const variants: Record<string, Read> = Object.fromEntries(variantNames.map((name) => [name, {}]));
 /** Lines read in mirrored pictures, and those that contain none of the words. */
-const mirrored = { lines: 0, senseless: 0 };
+const mirrored = { lines: 0, wrong: 0 };
 for (const { picture, words } of pictures) {
-  const { lines, ms } = await readTextUpright(picture);
+  const { lines, ms } = await readTextFastest(picture);
   timesWith.push(ms);
-  const found = count(everything, words, lines);
+  const found = countWords(everything, words, lines);
   const isRead = (word: Word) => found[words.indexOf(word)] !== undefined;
-  const ofPage = words.filter(({ isOfPage }) => isOfPage);
-  if (ofPage.length === 0) continue;
+  const pageWords = words.filter(({ isOfPage }) => isOfPage);
+  if (pageWords.length === 0) continue;
   for (const variant of variantNames) {
     if (variant === 'original') {
-      for (const word of ofPage) {
+      for (const word of pageWords) {
         const sum = (variants['original']![word.language] ??= { expected: 0, missed: [] });
         sum.expected += 1;
         if (!isRead(word)) sum.missed.push(word.text);
@@ -164,22 +164,22 @@ for (const { picture, words } of pictures) {
     const { lines: read } = await readText(await makeVariantOf(picture, variant));
     const expected =
       variant === 'cropped'
-        ? ofPage.filter((word) => isRead(word) && isInsidePicture(found[words.indexOf(word)]!))
-        : ofPage;
-    const countLine = count(variants[variant]!, expected, read);
+        ? pageWords.filter((word) => isRead(word) && isInsidePicture(found[words.indexOf(word)]!))
+        : pageWords;
+    const countLine = countWords(variants[variant]!, expected, read);
     if (variant === 'mirrored') {
       mirrored.lines += read.length;
-      mirrored.senseless += read.filter((line) => !countLine.includes(line)).length;
+      mirrored.wrong += read.filter((line) => !countLine.includes(line)).length;
     }
   }
 }
 
 const timesWithout: number[] = [];
-const falseWords: string[] = [];
+const falsePositives: string[] = [];
 for (const path of picturesWithoutText) {
-  const { lines, ms } = await readTextUpright(mediaPath(path));
+  const { lines, ms } = await readTextFastest(mediaPath(path));
   timesWithout.push(ms);
-  if (lines.length > 0) falseWords.push(`${lines.map(({ text }) => text).join(' / ')} in ${path}`);
+  if (lines.length > 0) falsePositives.push(`${lines.map(({ text }) => text).join(' / ')} in ${path}`);
 }
 
 process.stdout.write(
@@ -187,7 +187,7 @@ process.stdout.write(
     variants,
     everything,
     mirrored,
-    imagined: falseWords,
+    falsePositives,
     withText: getSpread(timesWith),
     withoutText: getSpread(timesWithout),
   }),

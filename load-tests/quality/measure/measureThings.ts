@@ -68,16 +68,16 @@ const evaluate = (labelled: readonly LabelledPicture[], thresholds: ThingThresho
   const missed: string[] = [];
   let [reported, expected] = [0, 0];
   for (const { path, nouns } of labelled) {
-    const judgement = expectedThings[path]!;
+    const personLabels = expectedThings[path]!;
     const names = [...nouns].filter(([, evidence]) => isConfident(evidence, thresholds)).map(([name]) => name);
-    const right = new Set([...judgement.expected, ...judgement.alsoRight]);
+    const right = new Set([...personLabels.expected, ...personLabels.alsoRight]);
     reported += names.length;
-    expected += judgement.expected.length;
+    expected += personLabels.expected.length;
     wrong.push(...names.filter((name) => !right.has(name)).map((name) => `${name} in ${path}`));
-    missed.push(...judgement.expected.filter((name) => !names.includes(name)).map((name) => `${name} in ${path}`));
+    missed.push(...personLabels.expected.filter((name) => !names.includes(name)).map((name) => `${name} in ${path}`));
   }
   return {
-    told: reported,
+    reported,
     expected,
     precision: 1 - wrong.length / reported,
     recall: 1 - missed.length / expected,

@@ -33,7 +33,7 @@ const maxTokenAgeMs = 12 * 60_000;
  * credentials are wrong
  */
 export const createLibrary = (): Library => {
-  if (settings.url === '') throw new Error('HEARTH_URL has to say where Hearth is');
+  if (settings.url === '') throw new Error('HEARTH_URL is not set');
   // Usernames are case-insensitive, so a Base64 name would not be unique.
   const username = `load-${Date.now().toString(36)}-${new Uint8Array(randomBytes(4)).join('')}`;
   const password = encoding.b64encode(randomBytes(18), 'rawurl');

@@ -6,9 +6,9 @@ export const settings = {
   url: (__ENV['HEARTH_URL'] ?? '').replace(/\/+$/, ''),
   admin: { username: __ENV['HEARTH_ADMIN_USERNAME'] ?? 'admin', password: __ENV['HEARTH_ADMIN_PASSWORD'] ?? '' },
   /** Maximum iterations per second. */
-  rate: (usual: number): number => readNumber('HEARTH_LOAD_RATE', usual),
+  rate: (defaultValue: number): number => readNumber('HEARTH_LOAD_RATE', defaultValue),
   /** Duration of the load in seconds. */
-  seconds: (usual: number): number => readNumber('HEARTH_LOAD_SECONDS', usual),
+  seconds: (defaultValue: number): number => readNumber('HEARTH_LOAD_SECONDS', defaultValue),
   /** Factor for the latency bounds, to relax them on a slow machine. */
   slowness: readNumber('HEARTH_LOAD_SLOWNESS', 1),
   /** Paths of JPEGs that the runner has prepared. */
@@ -26,9 +26,9 @@ export const settings = {
 } as const;
 
 /** @throws if the value is not a number above 0 */
-function readNumber(name: string, usual: number): number {
+function readNumber(name: string, defaultValue: number): number {
   const text = __ENV[name];
-  if (text === undefined || text === '') return usual;
+  if (text === undefined || text === '') return defaultValue;
   const value = Number(text);
   if (!(value > 0)) throw new Error(`${name} is ${text}, expected a number above 0`);
   return value;

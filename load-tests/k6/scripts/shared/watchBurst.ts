@@ -41,15 +41,15 @@ const timeout = 180;
 export const watchBurst = (library: Library, burstSeconds: number): void => {
   const begunAt = Date.now();
   const before = canCountWorkers ? countWorkers() : 0;
-  let [arrivedAt, movedAt, readyBefore, max] = [NaN, begunAt, 0, before];
+  let [firstUploadAt, lastReadyAt, readyBefore, max] = [NaN, begunAt, 0, before];
   let [isScaledUp, isOver] = [before > 0, false];
   for (; ; sleep(pollSeconds)) {
     const now = Date.now();
     const [uploaded, ready] = [countItems(library, ''), countItems(library, '&status=READY')];
-    const since = (now - arrivedAt) / 1_000;
+    const since = (now - firstUploadAt) / 1_000;
     course.uploaded.add(uploaded);
     course.ready.add(ready);
-    if (uploaded > 0 && Number.isNaN(arrivedAt)) arrivedAt = now;
+    if (uploaded > 0 && Number.isNaN(firstUploadAt)) firstUploadAt = now;
     if (canCountWorkers) {
       const workers = countWorkers();
       course.workers.add(workers);
@@ -60,17 +60,17 @@ export const watchBurst = (library: Library, burstSeconds: number): void => {
       }
     }
     if (ready > 0 && readyBefore === 0) seconds.firstReady.add(since || 0);
-    if (ready > readyBefore) movedAt = now;
+    if (ready > readyBefore) lastReadyAt = now;
     readyBefore = ready;
     isOver = now - begunAt > burstSeconds * 1_000 && uploaded > 0 && uploaded === ready;
     if (isOver) break;
-    if (now - movedAt > (burstSeconds + timeout) * 1_000) break;
+    if (now - lastReadyAt > (burstSeconds + timeout) * 1_000) break;
   }
   if (!check(null, { 'every photo of the burst becomes READY': () => isOver })) return;
-  seconds.burstReady.add((movedAt - arrivedAt) / 1_000);
+  seconds.burstReady.add((lastReadyAt - firstUploadAt) / 1_000);
   if (canCountWorkers) {
     maxWorkers.add(max);
-    watchScaleDown(before, movedAt);
+    watchScaleDown(before, lastReadyAt);
   }
 };
 
@@ -80,7 +80,7 @@ const watchScaleDown = (before: number, readyAt: number): void => {
     course.workers.add(workers);
     const since = (Date.now() - readyAt) / 1_000;
     if (workers > before && since < scaleDownTimeout) continue;
-    if (check(workers, { 'workers vanish': (remaining) => remaining <= before })) seconds.scaleDown.add(since);
+    if (check(workers, { 'workers scale down': (remaining) => remaining <= before })) seconds.scaleDown.add(since);
     return;
   }
 };
