@@ -48,4 +48,4 @@ suite('burst of photos in a library without workers', { skip: missingCluster }, 
 
 /** Formats one line per burst, the source of the table in the guide. */
 const describe = ({ seconds, workers, maxReady }: Burst): string =>
-  JSON.stringify({ ...seconds, workers: workers.length, mostReady: maxReady });
+  JSON.stringify({ ...seconds, workers: workers.length, maxReady });

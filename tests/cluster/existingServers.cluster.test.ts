@@ -101,4 +101,4 @@ const describeServers = async (
 
 /** Replaces the examples of a code block by the actual values. */
 const replaceValues = (code: string, examples: Readonly<Record<string, string>>): string =>
-  Object.entries(examples).reduce((text, [example, ownValues]) => text.replaceAll(example, () => ownValues), code);
+  Object.entries(examples).reduce((text, [example, value]) => text.replaceAll(example, () => value), code);

@@ -49,7 +49,7 @@ export const startBrowse = async (
     ],
   });
   await waitFor(
-    'k6 has its photos',
+    'k6 has uploaded its photos',
     async () => {
       const [row] = await query<{ readonly items: number; readonly undone: number }>(
         `select count(distinct media_item_id)::int as items,

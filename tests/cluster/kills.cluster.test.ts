@@ -24,7 +24,7 @@ const victims = ['api', 'worker media', 'operator', 'redis', 'postgres', 'minio'
 /** Pause between two kills, in ms. A data server needs some seconds to start, so some kills hit it while it starts. */
 const gapMs = { shortest: 1_000, longest: 8_000 } as const;
 
-/** Runs that a kill of the database interrupts at most: four workers with two photos each. */
+/** Maximum number of runs that one kill of the database interrupts: four workers with two photos each. */
 const maxActiveRuns = 8;
 
 /** A command that restarts the node, such as `docker restart kind-control-plane`. Optional. */
@@ -52,7 +52,7 @@ suite('pods killed without grace during an upload', { skip: missingCluster }, ()
     const random = createRandom(testSeed);
     const photos = await makePhotos(testSeed, photoCount);
     const client = openClient(url, credentials);
-    const answeredIds = new Map<string, Set<string>>();
+    const returnedIds = new Map<string, Set<string>>();
     const killed = new Map<string, number>();
     const drillOver = new AbortController();
 
@@ -66,13 +66,13 @@ suite('pods killed without grace during an upload', { skip: missingCluster }, ()
       return true;
     };
     const killAll = async (): Promise<void> => {
-      let turn: string[] = [];
+      let remaining: string[] = [];
       for (let count = 0; count < killCount; count++) {
         await sleep(random.between(gapMs.shortest, gapMs.longest));
-        if (turn.length === 0) turn = random.shuffle(victims);
-        const victim = turn.pop()!;
+        if (remaining.length === 0) remaining = random.shuffle(victims);
+        const victim = remaining.pop()!;
         const isDone = (): Promise<boolean> => kill(victim).catch(() => false);
-        await waitFor(`a pod of ${victim} is there`, isDone, { timeoutMs: 60_000, everyMs: 500 });
+        await waitFor(`a pod of ${victim} is running`, isDone, { timeoutMs: 60_000, everyMs: 500 });
         console.log(`${count + 1}: ${victim}`);
         if (count === killCount / 2 && restartCommand !== undefined) {
           console.log('restarting the node');
@@ -86,7 +86,7 @@ suite('pods killed without grace during an upload', { skip: missingCluster }, ()
     const uploadAll = (): Promise<unknown> =>
       mapConcurrently(4, photos, async (photo, index) => {
         const id = await client.upload(photo);
-        answeredIds.set(photo.checksum, (answeredIds.get(photo.checksum) ?? new Set()).add(id));
+        returnedIds.set(photo.checksum, (returnedIds.get(photo.checksum) ?? new Set()).add(id));
         const isEarly = index < photos.length - 20;
         if (isEarly) await sleep(1_500, undefined, { signal: drillOver.signal }).catch(() => undefined);
       });
@@ -94,12 +94,12 @@ suite('pods killed without grace during an upload', { skip: missingCluster }, ()
     await waitUntilReady(query);
     // A data server killed last may still be starting when the first links are checked. A longer outage fails the test.
     const fetchLink = (link: string): Promise<Response> =>
-      waitFor(`503 is over for ${link.split('?')[0]}`, async () => {
+      waitFor(`no more 503 for ${link.split('?')[0]}`, async () => {
         const response = await client.fetchLink(link);
         return response.status !== 503 && response;
       });
     const interruptions = [...killed.values()].reduce((sum, count) => sum + count, 0) * maxActiveRuns;
-    const problems = await checkLibrary(query, { ...client, fetchLink }, { photos, answeredIds, interruptions });
+    const problems = await checkLibrary(query, { ...client, fetchLink }, { photos, returnedIds, interruptions });
     const figures = {
       killed: Object.fromEntries(killed),
       retries: client.figures.retries,

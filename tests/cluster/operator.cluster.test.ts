@@ -52,7 +52,7 @@ suite('operator with two replicas', { skip: missingCluster }, () => {
       '--',
       'node',
       '-e',
-      `fetch('http://127.0.0.1:9464/metrics').then(async (answer) => console.log(await answer.text()))`,
+      `fetch('http://127.0.0.1:9464/metrics').then(async (response) => console.log(await response.text()))`,
     ]);
 
   test('writes only its lease while idle, reconciles fast and needs little memory', async (t) => {
@@ -89,10 +89,10 @@ suite('operator with two replicas', { skip: missingCluster }, () => {
         const pods = await release.pods(selector);
         return pods.length === 2 && pods.every(({ status }) => status.phase === 'Running');
       });
-      const leader = await waitFor('somebody leads', holder);
+      const leader = await waitFor('a replica leads', holder);
       const begin = performance.now();
       await cluster.kubectl(['--namespace', release.namespace, 'delete', 'pod', leader, '--wait=false', ...options]);
-      await waitFor('another one leads', async () => {
+      await waitFor('another replica leads', async () => {
         const now = await holder();
         return now !== undefined && now !== leader;
       });

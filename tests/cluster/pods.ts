@@ -74,17 +74,17 @@ export const recordPods = (cluster: Cluster, namespace: string): PodRecorder => 
     if (type === 'BOOKMARK' || type === 'ERROR') return;
     const { metadata, status } = object;
     const now = Date.now();
-    const story = histories.get(metadata.uid) ?? createHistory(object, now);
-    histories.set(metadata.uid, story);
-    story.address = status.podIP ?? story.address;
-    if (hasCondition(object, 'PodScheduled')) story.scheduledAt ??= now;
+    const history = histories.get(metadata.uid) ?? createHistory(object, now);
+    histories.set(metadata.uid, history);
+    history.address = status.podIP ?? history.address;
+    if (hasCondition(object, 'PodScheduled')) history.scheduledAt ??= now;
     const containers = status.containerStatuses ?? [];
-    if (containers.some(({ state }) => state.running !== undefined)) story.startedAt ??= now;
-    if (isReady(object)) story.readyAt ??= now;
-    if (metadata.deletionTimestamp !== undefined || type === 'DELETED') story.deletionRequestedAt ??= now;
-    if (type === 'DELETED') story.goneAt ??= now;
+    if (containers.some(({ state }) => state.running !== undefined)) history.startedAt ??= now;
+    if (isReady(object)) history.readyAt ??= now;
+    if (metadata.deletionTimestamp !== undefined || type === 'DELETED') history.deletionRequestedAt ??= now;
+    if (type === 'DELETED') history.goneAt ??= now;
     for (const { state, lastState } of containers)
-      for (const { terminated } of [state, lastState]) if (terminated?.reason) story.endings.add(terminated.reason);
+      for (const { terminated } of [state, lastState]) if (terminated?.reason) history.endings.add(terminated.reason);
   };
   const path = `/api/v1/namespaces/${namespace}/pods?watch=1`;
   void cluster.watch(path, (event) => take(event as PodEvent), stopping.signal);

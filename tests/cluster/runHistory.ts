@@ -73,14 +73,14 @@ create table run_history (
 );
 create index on run_history (run, id);
 grant all on run_history to public;
-create function note_run() returns trigger language plpgsql as $$
+create function record_run() returns trigger language plpgsql as $$
 begin
   insert into run_history (event, run, state)
   values (tg_argv[0], new.media_item_id || ' ' || new.component, new.state);
   return null;
 end $$;
 create trigger note_begin after update on component_runs for each row
-  when (new.claim_id is distinct from old.claim_id and new.state = 'RUNNING') execute function note_run('begin');
+  when (new.claim_id is distinct from old.claim_id and new.state = 'RUNNING') execute function record_run('begin');
 create trigger note_end after update on component_runs for each row
-  when (old.state = 'RUNNING' and new.state <> 'RUNNING') execute function note_run('end');
+  when (old.state = 'RUNNING' and new.state <> 'RUNNING') execute function record_run('end');
 `;

@@ -120,7 +120,7 @@ const renderTable = (measured: readonly Measured[]): string => {
   return [
     `${formatToday()}, ${describeHardware()}; ${values.photos} photos of 1600 × 1200 pixels, each worker bound to ${values.cores} cores by its cgroup.`,
     '',
-    renderRow('workers', 'photos per second', 'times as many', 'share of linear', 'CPU seconds of workers per photo'),
+    renderRow('workers', 'photos per second', 'speedup', 'share of linear', 'CPU seconds of workers per photo'),
     renderRow('--:', '--:', '--:', '--:', '--:'),
     ...rows,
   ].join('\n');

@@ -56,7 +56,7 @@ export const startVisitor = async (cluster: Cluster, release: Release, { credent
     };
   };
   await waitFor(
-    'the visitor is answered',
+    'the visitor has received its first response',
     async () =>
       read().then(
         ({ gets, uploads }) => gets > 0 && uploads > 0,

@@ -106,7 +106,7 @@ test(
         ([key, digest]) => !ids.some((id) => key.includes(`/${id}/`)) || now.get(key) === digest,
       );
     };
-    await waitFor('the renditions are made again', () => isRestored(withoutRendition), { everyMs: 1_000 });
+    await waitFor('the renditions are regenerated', () => isRestored(withoutRendition), { everyMs: 1_000 });
 
     const token = await client.token();
     const uploadResumably = async ({ bytes }: Photo): Promise<string | null> => {
@@ -135,6 +135,6 @@ test(
       assert.equal(original, 'OK');
       assert.ok(Buffer.from(await (await client.fetchLink(sourceUrl)).arrayBuffer()).equals(bytes), id);
     }
-    await waitFor('all files are as they were', () => isRestored([...photos.keys()]), { everyMs: 1_000 });
+    await waitFor('all files are restored', () => isRestored([...photos.keys()]), { everyMs: 1_000 });
   },
 );

@@ -10,35 +10,35 @@ import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.t
 import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 
 /** Leases of two housekeeper lanes. Only the lease holder may do their work. */
-const queues = { short: 'housekeeping', long: 'housekeeping, long' } as const;
-const getQueue = ({ what, subject }: Act): string | undefined => {
-  if (what === 'roll up') return queues.short;
-  if (what === 'mark' || what === 'remove') return queues.long;
+const leases = { short: 'housekeeping', long: 'housekeeping, long' } as const;
+const getLease = ({ what, subject }: Act): string | undefined => {
+  if (what === 'roll up') return leases.short;
+  if (what === 'mark' || what === 'remove') return leases.long;
   if (what !== 'finish task') return undefined;
-  return shortQueueTasks.has(subject) ? queues.short : queues.long;
+  return shortLaneTasks.has(subject) ? leases.short : leases.long;
 };
-const shortQueueTasks: ReadonlySet<string> = new Set(['forget people', 'end sessions', 'probe blocked']);
+const shortLaneTasks: ReadonlySet<string> = new Set(['forget people', 'end sessions', 'probe blocked']);
 
 /**
- * Records every attempt to take a lease, including failed ones. A process without the lease tries once per turn of each
+ * Records every attempt to take a lease, including failed ones. A process without the lease tries once per round of each
  * lane.
  */
 const recordLeaseRequests = async (query: Query) => {
   await query(`
-    create table asking (id bigint generated always as identity, who text default current_setting('application_name'));
-    grant all on asking to public;
-    create function note_asking() returns trigger language plpgsql as $$ begin
-      insert into asking default values;
+    create table lease_requests (id bigint generated always as identity, who text default current_setting('application_name'));
+    grant all on lease_requests to public;
+    create function record_lease_request() returns trigger language plpgsql as $$ begin
+      insert into lease_requests default values;
       return null;
     end $$;
-    create trigger note_asking before insert on leases for each statement execute function note_asking()`);
-  const count = async (who: string) => (await query('select from asking where who = $1', [who])).length;
-  /** Resolves after three turns of a process in each of the two lanes. */
-  const waitForTurns = async (who: string): Promise<void> => {
+    create trigger record_lease_request before insert on leases for each statement execute function record_lease_request()`);
+  const count = async (who: string) => (await query('select from lease_requests where who = $1', [who])).length;
+  /** Resolves after three rounds of a process in each of the two lanes. */
+  const waitForRounds = async (who: string): Promise<void> => {
     const before = await count(who);
-    await waitFor(`${who} has asked for leases`, async () => (await count(who)) >= before + 6);
+    await waitFor(`${who} has requested leases`, async () => (await count(who)) >= before + 6);
   };
-  return waitForTurns;
+  return waitForRounds;
 };
 
 /** Returns the acts of processes that were not the latest holder of the required lease. */
@@ -46,18 +46,18 @@ const findActsOfOthers = (acts: readonly Act[]): Act[] => {
   const leaders = new Map<string, string>();
   return acts.filter((act) => {
     if (act.what === 'lead') leaders.set(act.subject, act.who);
-    const queue = getQueue(act);
-    return act.who !== '' && queue !== undefined && act.who !== leaders.get(queue);
+    const lease = getLease(act);
+    return act.who !== '' && lease !== undefined && act.who !== leaders.get(lease);
   });
 };
 
 /** Returns the holders of the long lane's lease in order. */
 const listLeaders = (acts: readonly Act[]): string[] =>
-  acts.filter(({ what, subject }) => what === 'lead' && subject === queues.long).map(({ who }) => who);
+  acts.filter(({ what, subject }) => what === 'lead' && subject === leases.long).map(({ who }) => who);
 
 test('only the lease holder does exclusive work, even after it was frozen and thawed', async (t) => {
   const { acts, apis, client, query } = await startTestInstallation(t);
-  const waitForTurns = await recordLeaseRequests(query);
+  const waitForRounds = await recordLeaseRequests(query);
   const replica = (name: string) => apis.find((each) => each.name === name)!;
   const findHolder = async (): Promise<string> => listLeaders(await acts.list()).at(-1) ?? '';
   const isGone = async (id: string): Promise<boolean> =>
@@ -67,14 +67,14 @@ test('only the lease holder does exclusive work, even after it was frozen and th
   const [expired, marked, last] = ids as [string, string, string];
   const mark = (id: string) =>
     query('update media_items set deleted_at = now(), removing_at = now() where id = $1', [id]);
-  await waitFor('one holds the lease', async () => (await findHolder()) !== '');
+  await waitFor('a process holds the lease', async () => (await findHolder()) !== '');
 
   // Frozen between two tasks. Deleting the rows makes the daily tasks due for the next holder.
   const first = await findHolder();
   await replica(first).freeze();
   await query(`update media_items set deleted_at = now() - interval '40 days' where id = $1`, [expired]);
   await query('delete from housekeeping_tasks');
-  await waitFor('the other has taken over and emptied the trash', () => isGone(expired));
+  await waitFor('the other process has taken over and emptied the trash', () => isGone(expired));
   const second = await findHolder();
   assert.notEqual(second, first);
   await replica(first).thaw();
@@ -85,14 +85,14 @@ test('only the lease holder does exclusive work, even after it was frozen and th
   assert.equal(await acts.held(), second);
   await replica(second).freeze();
   await acts.release();
-  await waitFor('the first has taken over again', async () => (await findHolder()) === first);
-  await waitFor('what was begun is done', () => isGone(marked));
+  await waitFor('the first process has taken over again', async () => (await findHolder()) === first);
+  await waitFor('the item is removed', () => isGone(marked));
   await replica(second).thaw();
 
   // Work that every process would do if it believed it held the lease.
   await mark(last);
-  await waitFor('the last one is gone', () => isGone(last));
-  await waitForTurns(second);
+  await waitFor('the last item is removed', () => isGone(last));
+  await waitForRounds(second);
 
   const all = await acts.list();
   assert.deepEqual(findActsOfOthers(all), []);
@@ -123,10 +123,10 @@ test(
     const findHolder = async (): Promise<string> => listLeaders(await acts.list()).at(-1) ?? '';
     const hasFinished = async (task: string, who: string): Promise<boolean> =>
       (await acts.list()).some((act) => act.what === 'finish task' && act.subject === task && act.who === who);
-    const waitForTurns = await recordLeaseRequests(query);
+    const waitForRounds = await recordLeaseRequests(query);
     for (const photo of await makePhotos(22, 1)) await client.upload(photo);
     await waitUntilReady(query);
-    await waitFor('one holds the lease', async () => (await findHolder()) !== '');
+    await waitFor('a process holds the lease', async () => (await findHolder()) !== '');
 
     // The next holder runs all tasks again, and blocks on the object store in the task after this one.
     const first = await findHolder();
@@ -136,17 +136,17 @@ test(
     await proxy.cut();
     await proxy.open();
     proxy.freeze();
-    await waitFor('another has taken over', async () => (await findHolder()) !== first);
+    await waitFor('another process has taken over', async () => (await findHolder()) !== first);
     const second = await findHolder();
-    await waitFor('it has come to the next task', () => hasFinished('empty trash', second));
-    await waitFor('it waits for the store', async () => proxy.count() > 0);
+    await waitFor('it has emptied the trash', () => hasFinished('empty trash', second));
+    await waitFor('it is blocked on the store', async () => proxy.count() > 0);
     await replica(second).freeze();
     await replica(first).thaw();
-    await waitFor('the first has taken over again', async () => (await findHolder()) === first);
+    await waitFor('the first process has taken over again', async () => (await findHolder()) === first);
     proxy.thaw();
-    await waitFor('it has done what was begun', () => hasFinished('remove orphans', first));
+    await waitFor('it has removed the orphans', () => hasFinished('remove orphans', first));
     await replica(second).thaw();
-    await waitForTurns(second);
+    await waitForRounds(second);
     assert.deepEqual(findActsOfOthers(await acts.list()), []);
     assert.equal(await hasFinished('remove orphans', second), false);
   },

@@ -39,7 +39,7 @@ interface InterruptedHearth extends RecordedInstallation {
 
 /** Faces of a person, or of no person, by photo and position. */
 interface Group {
-  readonly isNobody: boolean;
+  readonly isUnassigned: boolean;
   readonly faces: readonly { readonly photo: number; readonly place: string }[];
 }
 
@@ -84,7 +84,7 @@ const importPhotos = async (
   for (const photo of photos) await client.upload(photo);
   await interrupted;
   await waitFor(
-    'all photos have been looked at',
+    'FACES has run for all photos',
     async () => {
       const [left] = await query<{ n: number }>(
         `select count(*)::int as n from media_items left join component_runs on media_item_id = id and component = 'FACES'
@@ -105,7 +105,7 @@ const importPhotos = async (
   );
   await installation.stop();
   const people = [...Map.groupBy(faces, ({ person }) => person)].map(([person, each]) => ({
-    isNobody: person === null,
+    isUnassigned: person === null,
     faces: each.map(({ photo, place }) => ({ photo, place })),
   }));
   return { people, repeated: claims!.repeated };
@@ -114,13 +114,13 @@ const importPhotos = async (
 /** Kills the worker that is running FACES, several times during the import, and empties the queue. */
 const killWorkers = async ({ acts, workers, empty }: InterruptedHearth): Promise<void> => {
   for (let kill = 1; kill <= kills; kill += 1) {
-    const worker = await waitFor(`somebody looks for faces, ${kill}`, async () => {
+    const worker = await waitFor(`a worker runs FACES before kill ${kill}`, async () => {
       const faceRuns = (await acts.list()).filter(({ subject }) => subject.endsWith(' FACES'));
       const done = faceRuns.filter(({ what }) => what === 'done');
       if (done.length < (kill * count) / 5) return false;
       const isDone = new Set(done.map(({ subject }) => subject));
-      const inHand = faceRuns.findLast(({ what, subject }) => what === 'claim' && !isDone.has(subject));
-      return workers.find(({ name }) => name === inHand?.who);
+      const activeRun = faceRuns.findLast(({ what, subject }) => what === 'claim' && !isDone.has(subject));
+      return workers.find(({ name }) => name === activeRun?.who);
     });
     await worker.kill();
     if (kill < kills) await empty();
@@ -136,17 +136,17 @@ test(
     const uninterrupted = await importPhotos(t, photos, async () => undefined);
     const interrupted = await importPhotos(t, photos, killWorkers);
     t.diagnostic(
-      `${uninterrupted.people.filter(({ isNobody: isUnassigned }) => !isUnassigned).length} people on ${count} photos`,
+      `${uninterrupted.people.filter(({ isUnassigned }) => !isUnassigned).length} people on ${count} photos`,
     );
-    t.diagnostic(`${interrupted.repeated} photos were looked at again after a kill`);
+    t.diagnostic(`${interrupted.repeated} runs of FACES were repeated after a kill`);
     assert.deepEqual(interrupted.people, uninterrupted.people);
     assert.ok(interrupted.repeated > 0);
     const known = Map.groupBy([...photos.keys()], getPersonOfPhoto);
     known.delete(undefined);
-    const owners = [...known.values()].map((ofPerson) =>
+    const owners = [...known.values()].map((photosOfPerson) =>
       uninterrupted.people.findIndex(
-        ({ isNobody: isUnassigned, faces }) =>
-          !isUnassigned && ofPerson.every((nth) => faces.some(({ photo }) => photo === nth)),
+        ({ isUnassigned, faces }) =>
+          !isUnassigned && photosOfPerson.every((nth) => faces.some(({ photo }) => photo === nth)),
       ),
     );
     assert.ok(

@@ -71,8 +71,8 @@ test('keeps, lists and adopts all photos uploaded since the backup after a datab
 
   await stop(third);
 
-  // With the correct clock: two days ahead, the sweep would take every write in progress for an old one and remove
-  // it.
+  // With the correct clock: two days ahead, the sweep would treat writes in progress as old ones and remove
+  // them.
   const fourth = start();
   await fourth.running;
   const adopted = await orphans('--adopt');

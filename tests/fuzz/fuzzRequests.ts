@@ -29,7 +29,7 @@ export const fuzzRequests = async (
     const run = async (role: string, ...filter: readonly string[]): Promise<RequestReport> => {
       const directory = join(installation.directory, role);
       await mkdir(directory);
-      const { url, admin, findDeadReplica: checkAlive } = installation;
+      const { url, admin, findDeadReplica } = installation;
       const report = await runSchemathesis({
         url,
         admin,
@@ -40,11 +40,11 @@ export const fuzzRequests = async (
         directory,
         filter,
       });
-      assert.equal(checkAlive(), undefined);
+      assert.equal(findDeadReplica(), undefined);
       return report;
     };
     const asUser = await run('user', '--exclude-tag=users');
-    assert.deepEqual(await readRows(installation, otherUser), rows, 'a user changed something of another one');
+    assert.deepEqual(await readRows(installation, otherUser), rows, 'a user changed data of another user');
     // Last, because the administrator may change and delete every user.
     const asAdmin = await run('administrator', '--include-tag=users');
     await checkUntouchedPhoto(installation, await createFuzzUser(installation));

@@ -54,7 +54,7 @@ const runCases = async (
   /** Case numbers by the id of the item that the case created. */
   const accepted = new Map<string, number>();
   let next = first;
-  const runLane = async (): Promise<void> => {
+  const runNextCases = async (): Promise<void> => {
     for (let number = next++; number < first + count; number = next++) {
       const { status, mediaItemId } = await runCase(installation, source, seed, number).catch(async (error: Error) => {
         next = Infinity;
@@ -65,7 +65,7 @@ const runCases = async (
       onProgress?.(number - first + 1);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, runLane));
+  await Promise.all(Array.from({ length: concurrency }, runNextCases));
   return { statuses, accepted };
 };
 

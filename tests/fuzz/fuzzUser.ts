@@ -15,7 +15,7 @@ export interface FuzzUser extends Credentials {
 
 /** Creates a user and signs in. */
 export const createFuzzUser = async ({ url, admin }: Pick<FuzzedInstallation, 'url' | 'admin'>): Promise<FuzzUser> => {
-  // The API refuses sign-ins for a while from an address that sent many wrong credentials, so this is not the address of the cases.
+  // After many wrong credentials the API refuses sign-ins from an address for a while. The cases use another one.
   const headers = { 'X-Forwarded-For': '198.51.100.7' };
   const user = await createUser(url, admin, randomUUID(), headers);
   const token = await signIn(url, user, headers);

@@ -41,8 +41,8 @@ export const startFuzzedInstallation = async (): Promise<FuzzedInstallation> => 
     query,
     admin,
     findDeadReplica: () => {
-      const deadReplicas = replicas.find(({ pid }) => !isRunning(pid));
-      return deadReplicas && `${deadReplicas.name} has ended`;
+      const deadReplica = replicas.find(({ pid }) => !isRunning(pid));
+      return deadReplica && `${deadReplica.name} has ended`;
     },
     lastLines: async () => (await Promise.all(replicas.map(async ({ log }) => (await log()).slice(-10)))).flat(),
     stop: async () => {

@@ -64,7 +64,7 @@ export const waitUntilProcessed = async (
 export const checkUntouchedPhoto = async (installation: FuzzedInstallation, owner: FuzzUser): Promise<void> => {
   const id = await owner.upload(await makeTestPhoto({ seed: 99, takenAt: '2022:04:03 12:56:11' }));
   const [end] = [...(await waitUntilProcessed(installation, owner, [id])).keys()];
-  if (end !== 'READY') throw new ItemFault(id, `a valid photo ended ${end}`);
+  if (end !== 'READY') throw new ItemFault(id, `a valid photo ended as ${end}`);
 };
 
 const describeEnd = (id: string, response: unknown): string => {

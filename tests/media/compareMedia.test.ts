@@ -102,13 +102,13 @@ const faults: readonly (readonly [wrong: readonly string[], found: Uploaded])[] 
   [['cameraMake'], changeItem({ cameraMake: 'Samsung' })],
   [['focalLength'], changeItem({ focalLength: 1.23 })],
   [['thumbnail'], changeShown({ thumbnail: makePicture({ width: 240, height: 320 }) })],
-  [['thumbnail', 'looks of the thumbnail'], changeShown({ thumbnail: undefined })],
-  [['looks of the thumbnail'], changeShown({ thumbnail: makePicture({ width: 320, height: 240, miniature: black }) })],
-  [['looks of the preview'], changeShown({ preview: makePicture({ miniature: black }) })],
+  [['thumbnail', 'thumbnail appearance'], changeShown({ thumbnail: undefined })],
+  [['thumbnail appearance'], changeShown({ thumbnail: makePicture({ width: 320, height: 240, miniature: black }) })],
+  [['preview appearance'], changeShown({ preview: makePicture({ miniature: black }) })],
   [['preview'], changeShown({ preview: makePicture({ width: 1_080, height: 1_440 }) })],
   [['iccProfile'], changeShown({ preview: makePicture({ profileName: undefined }) })],
   [['animated'], changeShown({ preview: makePicture({ frames: 12 }) })],
-  [['is in lists'], changeShown({ isListed: false })],
+  [['in lists'], changeShown({ isListed: false })],
   [
     ['damaged'],
     changeItem({ processing: [{ component: 'METADATA', state: 'DONE', attempts: 1, warnings: ['DAMAGED'] }] }),
@@ -169,7 +169,7 @@ const makePlayed = (changes: Partial<Shown>): Uploaded => {
 
 test('requires a failure reason, and the named one if the manifest has it', () => {
   assert.deepEqual(listWrongFields({ outcome: 'FAILED' }, makeFailed('CORRUPT')), []);
-  assert.deepEqual(listWrongFields({ outcome: 'FAILED' }, makeFailed('INTERNAL')), ['a reason is given']);
+  assert.deepEqual(listWrongFields({ outcome: 'FAILED' }, makeFailed('INTERNAL')), ['has a reason']);
   assert.deepEqual(listWrongFields({ outcome: 'FAILED', reason: 'TOO_LARGE' }, makeFailed('TOO_LARGE')), []);
   assert.deepEqual(listWrongFields({ outcome: 'FAILED', reason: 'TOO_LARGE' }, makeFailed('CORRUPT')), ['reason']);
 });
@@ -177,7 +177,7 @@ test('requires a failure reason, and the named one if the manifest has it', () =
 test('requires a poster and a playable preview for a video', () => {
   const video: ExpectedMedia = { outcome: 'READY', type: 'VIDEO', width: 4_000, height: 3_000, durationSeconds: 10 };
   assert.deepEqual(listWrongFields(video, makePlayed({})), []);
-  assert.deepEqual(listWrongFields(video, makePlayed({ poster: undefined })), ['poster', 'looks of the poster']);
+  assert.deepEqual(listWrongFields(video, makePlayed({ poster: undefined })), ['poster', 'poster appearance']);
   assert.deepEqual(listWrongFields(video, makePlayed({ preview: undefined })), [
     'preview',
     'codec of the preview',

@@ -86,7 +86,7 @@ export const compareMedia = (expected: ExpectedMedia, uploaded: Uploaded): Compa
     const reasons = item.processing.flatMap(({ state, reason }) => (state === 'FAILED' ? [reason] : []));
     const isNamed = ['TOO_LARGE', 'UNSUPPORTED'].includes(expected.reason ?? '');
     if (isNamed && accepted.length === 1) add('reason', reasons[0], expected.reason);
-    else add('a reason is given', reasons.length > 0 && reasons.every((reason) => reason !== 'INTERNAL'), true);
+    else add('has a reason', reasons.length > 0 && reasons.every((reason) => reason !== 'INTERNAL'), true);
   }
   return compared;
 };
@@ -105,7 +105,7 @@ interface Field {
  * Returns the capture time shown by the library, or undefined if it is only the upload time, the fallback for files
  * without one.
  */
-const takenAt = ({ creationTime, createdAt }: Shown['item'], text: string): string | undefined =>
+const getCaptureTime = ({ creationTime, createdAt }: Shown['item'], text: string): string | undefined =>
   Math.abs(Date.parse(creationTime) - Date.parse(createdAt)) < 1_000 ? undefined : text;
 
 const readers = {
@@ -120,11 +120,11 @@ const readers = {
   captureTime: {
     // The manifest gives QuickTime times in UTC, as stored. The library shows them in local time.
     read: (item, { captureTimeSource }) =>
-      takenAt(item, captureTimeSource === 'QuickTime:CreateDate' ? item.creationTime : item.localTime),
+      getCaptureTime(item, captureTimeSource === 'QuickTime:CreateDate' ? item.creationTime : item.localTime),
     agrees: sameSecond,
   },
-  captureTimeFromName: { read: (item) => takenAt(item, item.localTime), agrees: sameSecond },
-  captureTimeUtc: { read: (item) => takenAt(item, item.creationTime), agrees: sameSecond },
+  captureTimeFromName: { read: (item) => getCaptureTime(item, item.localTime), agrees: sameSecond },
+  captureTimeUtc: { read: (item) => getCaptureTime(item, item.creationTime), agrees: sameSecond },
   utcOffset: { read: ({ utcOffset }) => utcOffset },
   latitude: { read: ({ latitude }) => latitude, agrees: degrees },
   longitude: { read: ({ longitude }) => longitude, agrees: degrees },
@@ -155,8 +155,8 @@ const comparePictures = (expected: ExpectedMedia, { isRgb, reference }: Uploaded
     add(isVideo ? 'poster' : 'preview', formatSize(still), fitSize({ width, height }, longerSide.preview), isNearly);
   }
   if (reference !== undefined) {
-    add('looks of the thumbnail', getDistance(thumbnail, reference), maxMiniatureDistance, isAtMost);
-    const field = isVideo ? 'looks of the poster' : 'looks of the preview';
+    add('thumbnail appearance', getDistance(thumbnail, reference), maxMiniatureDistance, isAtMost);
+    const field = isVideo ? 'poster appearance' : 'preview appearance';
     add(field, getDistance(still, reference), maxMiniatureDistance, isAtMost);
   }
   if (isVideo) comparePlayable(preview, item.durationSeconds, add);
@@ -170,7 +170,7 @@ const comparePictures = (expected: ExpectedMedia, { isRgb, reference }: Uploaded
     if (isVideo) add('pairedWith', shown.isListed ? 'in lists' : 'not in lists', 'not in lists');
     else add('pairedWith', motionType, 'video/mp4,video/quicktime', isOneOf);
   } else {
-    add('is in lists', shown.isListed, true);
+    add('in lists', shown.isListed, true);
     // The motion part of a damaged file may be missing or too short to play.
     if (expected.category === 'MOTION' && !expected.damaged) add('motion', motionType, 'video/mp4');
   }

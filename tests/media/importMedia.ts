@@ -17,7 +17,7 @@ export interface Import {
   /** Memory by process kind at the moment of the highest total, from the first upload to the end of the last run. */
   readonly peakMegabytesByKind: ByKind;
   /** CPU seconds of all processes for a file that was imported while nothing else was running. */
-  readonly cpuSecondsAlone: ReadonlyMap<string, number>;
+  readonly isolatedCpuSeconds: ReadonlyMap<string, number>;
 }
 
 /** Concurrent uploads. */
@@ -58,18 +58,18 @@ export const importMedia = async (
   log('waiting until everything is done');
   await waitUntilProcessed(query, waitOptions);
 
-  const idleCpuSeconds = new Map<string, number>();
+  const isolatedCpuSeconds = new Map<string, number>();
   for (const file of files.filter(isRejectedBySize)) {
     // Work that is still finishing must not count for this file.
     await sleep(settleSeconds * 1_000);
     const before = measureCpu(processes);
     await uploadInto(file);
     await waitUntilProcessed(query, waitOptions);
-    idleCpuSeconds.set(file.name, sumCosts(subtractCpu(before, measureCpu(processes))));
+    isolatedCpuSeconds.set(file.name, sumCosts(subtractCpu(before, measureCpu(processes))));
   }
   const peakMegabytesByKind = await memory.stop();
 
-  log('looking at what came of it');
+  log('collecting the results');
   const listed = new Set((await client.list()).items.map(({ id }) => id));
   const collected = [];
   for (const file of files) {
@@ -87,7 +87,7 @@ export const importMedia = async (
       },
     });
   }
-  return { files: collected, peakMegabytesByKind, cpuSecondsAlone: idleCpuSeconds };
+  return { files: collected, peakMegabytesByKind, isolatedCpuSeconds };
 };
 
 interface Answer {

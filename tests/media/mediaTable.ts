@@ -52,7 +52,7 @@ export const evaluateImport = (imported: Import, deaths: readonly string[]): Rep
     ...deaths,
   ];
   if (agreeing < bounds.valuesShare * others.length) faults.push('fewer values match than required');
-  const missed = [...imported.cpuSecondsAlone]
+  const missed = [...imported.isolatedCpuSeconds]
     .filter(([, seconds]) => seconds > bounds.cpuSecondsOfTooLarge)
     .map(([name, seconds]) => `${name} took ${seconds.toFixed(2)} s of CPU, limit: ${bounds.cpuSecondsOfTooLarge} s`);
   missed.push(...findExcess(imported.peakMegabytesByKind));
@@ -64,9 +64,9 @@ export const evaluateImport = (imported: Import, deaths: readonly string[]): Rep
         .map(([kind, megabytes]) => `${kind} ${megabytes.toFixed(0)}`)
         .join(', ')}.`,
     '',
-    ...[...imported.cpuSecondsAlone].map(
+    ...[...imported.isolatedCpuSeconds].map(
       ([name, seconds]) =>
-        `\`${name}\`, above the limit of pixels, took ${(1_000 * seconds).toFixed(0)} ms of CPU in all.`,
+        `\`${name}\`, above the pixel limit, took ${(1_000 * seconds).toFixed(0)} ms of CPU in total.`,
     ),
     '',
     ...(wrong.length > 0 ? ['## Differences', ''] : []),
@@ -74,7 +74,7 @@ export const evaluateImport = (imported: Import, deaths: readonly string[]): Rep
     '',
     '## Files that are not shown',
     '',
-    ...compared.filter(({ uploaded }) => getOutcome(uploaded) !== 'READY').map(entryOf),
+    ...compared.filter(({ uploaded }) => getOutcome(uploaded) !== 'READY').map(formatEntry),
   ];
   return { ...figures, table: lines.join('\n') };
 };
@@ -89,7 +89,7 @@ interface ComparedFile {
 }
 
 /** Renders a list entry for a file without pictures. */
-const entryOf = ({ file, uploaded }: ComparedFile): string => {
+const formatEntry = ({ file, uploaded }: ComparedFile): string => {
   const item = uploaded.shown?.item;
   const reason = item?.processing.find(({ state }) => state === 'FAILED')?.reason;
   const outcome = item === undefined ? 'refused' : `kept${reason === undefined ? '' : `, \`${reason}\``}`;

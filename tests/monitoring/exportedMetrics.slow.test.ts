@@ -66,7 +66,7 @@ test(
         assert.deepEqual(
           listMissing(declared, await scrape(target)),
           [],
-          `${target.exporter} exports nothing of these`,
+          `${target.exporter} exports none of these`,
         );
       });
       for (const { name, labels } of series ?? []) {
@@ -95,10 +95,10 @@ test(
         for (const { label, values } of matchers) {
           if (!series.some(({ labels }) => labels.has(label))) continue;
           reads += 1;
-          const isThere = (value: string): boolean =>
+          const isExported = (value: string): boolean =>
             errorLabelValues.has(value) || series.some(({ labels }) => labels.get(label) === value);
           assert.deepEqual(
-            values.filter((value) => !isThere(value)),
+            values.filter((value) => !isExported(value)),
             [],
             `${where}: unknown value of ${label}`,
           );
@@ -110,6 +110,6 @@ test(
 
 /** Returns the metrics without any series. */
 const listMissing = (declared: ReadonlyMap<string, ExportedMetric>, series: readonly Series[]): string[] => {
-  const exportedAnyway = new Set(series.map(({ name }) => findMetricOfSeries(name, declared)?.name));
-  return [...declared.keys()].filter((name) => name !== transientMetric && !exportedAnyway.has(name));
+  const exportedNames = new Set(series.map(({ name }) => findMetricOfSeries(name, declared)?.name));
+  return [...declared.keys()].filter((name) => name !== transientMetric && !exportedNames.has(name));
 };

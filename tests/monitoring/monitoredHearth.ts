@@ -56,7 +56,7 @@ export const startMonitoredHearth = async (directory: string, signal: AbortSigna
         { exporter: 'operator', address: new URL(operator.url).host },
       ],
       client: openClient(hearth.url, credentials, signal),
-      lastLines: () => operator.lastWords(),
+      lastLines: () => operator.lastLines(),
       stop: () => all.disposeAsync(),
     };
   } finally {
@@ -65,8 +65,8 @@ export const startMonitoredHearth = async (directory: string, signal: AbortSigna
 };
 
 /**
- * Starts the operator, and restarts it on the same port after it loses its lease, as Kubernetes does. It may lose it on
- * a busy machine.
+ * Starts the operator, and restarts it on the same port after it loses its lease, as Kubernetes does. On a busy machine
+ * it may lose the lease.
  */
 const keepOperatorRunning = async (env: Readonly<Record<string, string>>) => {
   let operator = await startOperator(env);
@@ -82,7 +82,7 @@ const keepOperatorRunning = async (env: Readonly<Record<string, string>>) => {
   })();
   return {
     url,
-    lastWords: (): string[] =>
+    lastLines: (): string[] =>
       operator.isRunning()
         ? []
         : operator.lines.slice(-3).map(({ msg, err }) => `the operator exited: ${msg} ${err?.message ?? ''}`),

@@ -69,7 +69,7 @@ export const importPhone = async (phone: PhoneLibrary, seed: number, library: Li
       ),
       'longest time without an active photo while photos waited, ms': longestIdleMs,
       'samples of the queue': samples,
-      'of them during a transcode': transcoding,
+      'samples during a transcode': transcoding,
     },
     faults: await findFaults(phone, ids, client, query),
     missed,

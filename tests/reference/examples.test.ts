@@ -26,17 +26,17 @@ const run = async (
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (isEndless && said.includes('event: ready')) process.kill(-child.pid!, 'SIGKILL');
+      output += chunk.toString();
+      if (isEndless && output.includes('event: ready')) process.kill(-child.pid!, 'SIGKILL');
     });
   }
   const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
     child.once('close', (...ending) => resolve(ending));
   });
-  if (isEndless ? signal !== 'SIGKILL' : code !== 0) throw new Error(`exited with ${signal ?? code}:\n${said}`);
+  if (isEndless ? signal !== 'SIGKILL' : code !== 0) throw new Error(`exited with ${signal ?? code}:\n${output}`);
 };
 
 /** Runs the example of every route on a new Hearth, as a reader would. */
@@ -53,7 +53,7 @@ const runAll = async (
   await writeFile(join(web, 'index.html'), '<!doctype html>');
   const hearth = sandbox.start({ HEARTH_WEB_DIR: web });
   await hearth.running;
-  const tried = async (name: RouteName, variables: Readonly<Record<string, string>>): Promise<void> => {
+  const runExample = async (name: RouteName, variables: Readonly<Record<string, string>>): Promise<void> => {
     const source = makeSamples(name).find((sample) => sample.lang === lang)!.source;
     const { example }: Route = routes[name];
     const options = { cwd: folder, env: variables, isEndless: example?.isEndless === true };
@@ -63,12 +63,12 @@ const runAll = async (
   };
   // The code works until the first sign-in with a password.
   const [, code = ''] = /\/welcome#(\S+)/.exec(hearth.output()) ?? [];
-  await tried('logInOnce', { HEARTH: hearth.url, CODE: code });
+  await runExample('logInOnce', { HEARTH: hearth.url, CODE: code });
   const reader: Reader = await makeReader(t, { ...sandbox, hearth, folder });
   const failed: string[] = [];
   for (const name of names.filter((each) => each !== 'logInOnce')) {
     const variables = await reader.variablesFor(name);
-    await tried(name, variables).catch((error: Error) => failed.push(error.message));
+    await runExample(name, variables).catch((error: Error) => failed.push(error.message));
   }
   assert.deepEqual(failed, []);
 };

@@ -53,7 +53,7 @@ export const makeReader = async (t: TestContext, { hearth, directory, folder }: 
     form.append('creationTime', '2024-06-21T12:00:00Z');
     form.append('file', makeForm('photo.jpg', new Uint8Array(photo)).get('file')!);
     const { id } = await request<{ id: string }>('/v1/mediaItems', { method: 'POST', body: form });
-    await waitFor(`${id} has been looked at`, async () => {
+    await waitFor(`${id} is processed`, async () => {
       const [left] = await query<{ n: number }>(
         `select count(*)::int as n from component_runs where media_item_id = $1 and state in ('PENDING', 'RUNNING')`,
         [id],
@@ -178,7 +178,7 @@ export const makeReader = async (t: TestContext, { hearth, directory, folder }: 
   };
 
   /** Data that an example consumes, or whose state another example changes. */
-  const newest: Partial<Record<RouteName, () => Promise<Variables>>> = {
+  const freshVariables: Partial<Record<RouteName, () => Promise<Variables>>> = {
     deleteMediaItem: newItem,
     addToTrash: newItem,
     addToHidden: newItem,
@@ -209,5 +209,5 @@ export const makeReader = async (t: TestContext, { hearth, directory, folder }: 
     updateUser: newUser,
     deleteUser: newUser,
   };
-  return { variablesFor: async (name) => ({ ...base, ...(await newest[name]?.()) }) };
+  return { variablesFor: async (name) => ({ ...base, ...(await freshVariables[name]?.()) }) };
 };

@@ -17,21 +17,21 @@ const login = '/v1/auth/login';
 /** Stories about accounts, sessions, and their end. */
 export const accountStories: readonly Story[] = [
   {
-    name: 'the administrator makes an account, and its owner signs in',
+    name: 'the administrator creates an account, and its owner signs in',
     play: async ({ url, admin, createUser }) => {
       const person = await createUser({ features: { sharing: false } });
       const user = await sendForJson<User>(url, `/v1/users/${person.id}`, { basic: admin });
       assert.equal(user.username, person.username);
       assert.equal(user.usedBytes, 0);
       assert.equal((await person.requestJson<Features>('/v1/features')).sharing, false);
-      await expectStatus(person.request('/v1/users'), 401, 'accounts for somebody who is no administrator');
+      await expectStatus(person.request('/v1/users'), 401, 'the list of accounts for an ordinary user');
       const { username } = person;
       const body = { username, password: 'another-one' };
       await expectError(send(url, login, { method: 'POST', body }), 401, 'UNAUTHORIZED', 'a wrong password');
     },
   },
   {
-    name: 'a session goes on with its refresh token, once, until its owner signs out',
+    name: 'a refresh token renews a session once, until the user signs out',
     play: async ({ url, createUser }) => {
       const { username, password } = await createUser();
       const first = await sendForJson<Tokens>(url, login, { method: 'POST', body: { username, password } });
@@ -60,30 +60,30 @@ export const accountStories: readonly Story[] = [
     },
   },
   {
-    name: 'an account without room takes no photo until the administrator gives it some',
+    name: 'an account accepts no photo above its quota until the administrator raises it',
     play: async ({ url, admin, createUser }) => {
       const user = await createUser({ quotaBytes: 10 });
       const photo = Buffer.from(await makeTestPhoto({ seed: 11 }));
       const upload = () => uploadOnce(url, user.token, makeForm('large.jpg', photo));
-      await expectError(upload(), 507, 'QUOTA_EXCEEDED', 'a photo without room');
+      await expectError(upload(), 507, 'QUOTA_EXCEEDED', 'a photo above the quota');
       const body = { quotaBytes: null };
-      await expectStatus(send(url, `/v1/users/${user.id}`, { method: 'PUT', basic: admin, body }), 204, 'more room');
-      await expectStatus(upload(), 201, 'a photo with room');
+      await expectStatus(send(url, `/v1/users/${user.id}`, { method: 'PUT', basic: admin, body }), 204, 'raising the quota');
+      await expectStatus(upload(), 201, 'a photo within the quota');
       assert.equal((await sendForJson<User>(url, `/v1/users/${user.id}`, { basic: admin })).usedBytes, photo.length);
     },
   },
   {
-    name: 'whoever guesses passwords has to wait, also with the right one',
+    name: 'after several wrong passwords even the right one is refused for a while',
     play: async ({ url, createUser }) => {
       const { username, password } = await createUser();
       const attempt = (guess: string) => send(url, login, { method: 'POST', body: { username, password: guess } });
       for (let n = 0; n < attemptsBeforeWaiting; n++) await expectStatus(attempt(`guess-${n}`), 401, 'a guess');
-      const response = await expectError(attempt(password), 429, 'TOO_MANY_ATTEMPTS', 'one attempt more');
-      assert.ok(Number(response.headers.get('retry-after')) > 0, 'it is not said how long to wait');
+      const response = await expectError(attempt(password), 429, 'TOO_MANY_ATTEMPTS', 'one more attempt');
+      assert.ok(Number(response.headers.get('retry-after')) > 0, 'Retry-After is missing');
     },
   },
   {
-    name: 'a deleted account is gone with all that it had',
+    name: 'deleting an account deletes all of its data',
     play: async ({ url, admin, createUser }) => {
       const user = await createUser();
       const id = await user.upload({ filename: 'gone.jpg', bytes: Buffer.from(await makeTestPhoto({ seed: 12 })) });

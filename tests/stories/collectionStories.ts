@@ -30,7 +30,7 @@ const sendChange = async (
 /** Stories about favourites, hidden items and the trash. */
 export const collectionStories: readonly Story[] = [
   {
-    name: 'a photo becomes a favourite and none any more',
+    name: 'a photo is marked as favourite and unmarked',
     play: async ({ createUser }) => {
       const user = await createUser();
       const id = await uploadPhoto(user, 41);
@@ -42,7 +42,7 @@ export const collectionStories: readonly Story[] = [
     },
   },
   {
-    name: 'a hidden photo is in no list but its own',
+    name: 'a hidden photo is only in the list of hidden items',
     play: async ({ createUser }) => {
       const user = await createUser();
       const [seen, hidden] = [await uploadPhoto(user, 42), await uploadPhoto(user, 43)];
@@ -54,25 +54,25 @@ export const collectionStories: readonly Story[] = [
     },
   },
   {
-    name: 'a photo goes into the trash and comes back, and is gone once it is removed for good',
+    name: 'a photo is trashed, restored, and deleted permanently',
     play: async ({ createUser }) => {
       const user = await createUser();
       const id = await uploadPhoto(user, 44);
       const path = `${library}/${id}`;
-      const permanentItem = () => user.request(`${path}?permanent=true`, { method: 'DELETE' });
-      await expectError(permanentItem(), 400, 'NOT_IN_TRASH', 'removing for good what is not in the trash');
+      const deletePermanently = () => user.request(`${path}?permanent=true`, { method: 'DELETE' });
+      await expectError(deletePermanently(), 400, 'NOT_IN_TRASH', 'permanently deleting an item outside the trash');
       await sendChange(user, 'POST', '/v1/trash', [id]);
       assert.deepEqual([await listIds(user, library), await listIds(user, '/v1/trash')], [[], [id]]);
       await sendChange(user, 'DELETE', '/v1/trash', [id]);
       assert.deepEqual([await listIds(user, library), await listIds(user, '/v1/trash')], [[id], []]);
       const { thumbnailUrl, sourceUrl } = await user.requestJson<MediaItem>(path);
       await expectStatus(user.request(path, { method: 'DELETE' }), 204, 'the trash again');
-      await expectStatus(permanentItem(), 204, 'removing for good');
-      await expectStatus(user.request(path), 404, 'what was removed for good');
+      await expectStatus(deletePermanently(), 204, 'permanent deletion');
+      await expectStatus(user.request(path), 404, 'a permanently deleted item');
       assert.deepEqual(await listIds(user, '/v1/trash'), []);
       for (const link of [thumbnailUrl, sourceUrl]) {
         const isGone = async (): Promise<boolean> => (await user.open(link)).status === 404;
-        await waitFor('the bytes of a removed photo are gone', isGone, { timeoutMs });
+        await waitFor('the file of a deleted photo is gone', isGone, { timeoutMs });
       }
     },
   },

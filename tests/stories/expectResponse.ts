@@ -23,7 +23,7 @@ export const expectError = async (
   const response = await expectStatus(pendingResponse, status, what);
   const body = JSON.parse(response.text) as ErrorBody;
   assert.equal(body.code, code, describeResponse(what, response));
-  assert.ok(body.requestId, `${what} is refused without a request's id`);
+  assert.ok(body.requestId, `the error for ${what} has no request id`);
   return response;
 };
 

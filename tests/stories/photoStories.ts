@@ -32,7 +32,7 @@ const getMessage = ({ text }: HttpResponse): string => (JSON.parse(text) as Erro
 /** Stories about photos: upload, search and reprocessing. */
 export const photoStories: readonly Story[] = [
   {
-    name: 'an uploaded photo becomes READY, with what it says of itself and pictures of it',
+    name: 'an uploaded photo becomes READY, with its metadata and pictures',
     play: async ({ createUser }) => {
       const user = await createUser();
       const photo = await makePhoto(21, 'story.jpg');
@@ -44,14 +44,14 @@ export const photoStories: readonly Story[] = [
       assert.equal(item.localTime, '2022-04-03T12:56:21');
       assert.deepEqual([item.latitude, item.longitude], [47, 8]);
       assert.deepEqual([item.cameraMake, item.cameraModel], ['Hearth', 'Story']);
-      assert.ok(item.placeholder, 'there is no placeholder');
+      assert.ok(item.placeholder, 'the placeholder is missing');
       await expectFile(user.open(item.thumbnailUrl), /^image\//, 'the thumbnail');
       await expectFile(user.open(item.previewUrl), /^image\//, 'the preview');
       assert.deepEqual(await expectFile(user.open(item.sourceUrl), /^image\/jpeg/, 'the original'), photo.bytes);
     },
   },
   {
-    name: 'the same bytes again are the same item, and what is no photo is refused',
+    name: 'the same bytes get the same item, and a file that is not a photo is rejected',
     play: async ({ url, createUser }) => {
       const { token, upload, requestJson } = await createUser();
       const photo = await makePhoto(22, 'twice.jpg');
@@ -68,7 +68,7 @@ export const photoStories: readonly Story[] = [
     },
   },
   {
-    name: 'an upload that broke off goes on where it was',
+    name: 'an interrupted upload resumes at its offset',
     play: async ({ url, createUser }) => {
       const user = await createUser();
       const { bytes, filename } = await makePhoto(23, 'resumed.jpg');
@@ -100,16 +100,16 @@ export const photoStories: readonly Story[] = [
         });
       const half = Math.floor(bytes.length / 2);
       assert.equal((await sendFrom(0, half)).status, 204);
-      const readItem = await expectStatus(user.request(path, { method: 'HEAD', headers }), 200, 'a look at the upload');
-      assert.equal(readItem.headers.get('upload-offset'), String(half));
+      const offsetResponse = await expectStatus(user.request(path, { method: 'HEAD', headers }), 200, 'the offset of the upload');
+      assert.equal(offsetResponse.headers.get('upload-offset'), String(half));
       const id = (await sendFrom(half)).headers.get('hearth-media-item-id');
-      assert.ok(id, 'the finished upload names no item');
+      assert.ok(id, 'the finished upload has no item id');
       const { sourceUrl } = await user.waitUntilReady(id);
       assert.deepEqual(await expectFile(user.open(sourceUrl), /^image\/jpeg/, 'the original'), bytes);
     },
   },
   {
-    name: 'somebody who watches is told that a photo is READY',
+    name: 'the event stream reports that a photo is READY',
     play: async ({ url, createUser }) => {
       const user = await createUser();
       const photo = await makePhoto(24, 'watched.jpg');
@@ -117,7 +117,7 @@ export const photoStories: readonly Story[] = [
     },
   },
   {
-    name: 'photos are on the timeline, page by page, and in the same days of other years',
+    name: 'photos appear on the timeline in pages, and on the same day of other years',
     play: async ({ createUser }) => {
       const user = await createUser();
       const ids: string[] = [];
@@ -148,7 +148,7 @@ export const photoStories: readonly Story[] = [
     },
   },
   {
-    name: 'a job makes everything again',
+    name: 'a job reprocesses all photos',
     play: async ({ createUser }) => {
       const user = await createUser();
       const ids = [await user.upload(await makePhoto(29, 'a.jpg')), await user.upload(await makePhoto(30, 'b.jpg'))];
@@ -167,7 +167,7 @@ export const photoStories: readonly Story[] = [
     },
   },
   {
-    name: 'nobody sees the photos of anybody else',
+    name: 'users cannot access photos of others',
     play: async ({ url, createUser }) => {
       const [owner, other] = [await createUser(), await createUser()];
       const id = await owner.upload(await makePhoto(31, 'private.jpg'));

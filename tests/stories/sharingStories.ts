@@ -48,8 +48,8 @@ export const sharingStories: readonly Story[] = [
       );
       const [item] = items;
       for (const field of privateFields) assert.ok(!Object.hasOwn(item!, field), `${field} is exposed to visitors`);
-      await expectFile(owner.open(item?.thumbnailUrl), /^image\//, 'the thumbnail of a visitor');
-      await expectFile(owner.open(item?.previewUrl), /^image\//, 'the preview of a visitor');
+      await expectFile(owner.open(item?.thumbnailUrl), /^image\//, 'the thumbnail for a visitor');
+      await expectFile(owner.open(item?.previewUrl), /^image\//, 'the preview for a visitor');
       await expectStatus(share(false), 204, 'unsharing');
       await expectError(send(url, publicPath), 404, 'NOT_FOUND', 'an unshared album');
       assert.equal((await owner.open(item?.previewUrl)).status, 404, 'the visitor’s link still works');

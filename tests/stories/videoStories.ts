@@ -9,7 +9,7 @@ import type { Story } from './story.ts';
 /** Stories about videos and photos with motion. */
 export const videoStories: readonly Story[] = [
   {
-    name: 'a video that no browser plays is made into one that every browser plays, and is read in parts',
+    name: 'a video that browsers cannot play is transcoded and served in ranges',
     ffmpeg: 'with',
     play: async ({ createUser }) => {
       const user = await createUser();
@@ -18,7 +18,7 @@ export const videoStories: readonly Story[] = [
       assert.deepEqual([mediaItemType, durationSeconds], ['VIDEO', 2]);
       await expectFile(user.open(posterUrl), /^image\//, 'the poster');
       await expectFile(user.open(thumbnailUrl), /^image\//, 'the thumbnail');
-      const { previewUrl } = await user.waitForItem(id, 'can be played', (item) => item.previewUrl !== undefined);
+      const { previewUrl } = await user.waitForItem(id, 'is playable', (item) => item.previewUrl !== undefined);
       const whole = await expectFile(user.open(previewUrl), /^video\/mp4/, 'the video');
       const part = await user.open(previewUrl, { Range: 'bytes=100-299' });
       assert.equal(part.status, 206);
@@ -31,7 +31,7 @@ export const videoStories: readonly Story[] = [
     },
   },
   {
-    name: 'the two files of a Live Photo are one photo that moves',
+    name: 'the two files of a Live Photo become one photo with motion',
     ffmpeg: 'with',
     play: async ({ createUser }) => {
       const user = await createUser();
@@ -40,7 +40,7 @@ export const videoStories: readonly Story[] = [
       await user.upload({ filename: 'IMG_0062.MOV', bytes: movie });
       const photo = await makeLivePhoto(63, contentIdentifier);
       const id = await user.upload({ filename: 'IMG_0062.JPG', bytes: photo });
-      const item = await user.waitForItem(id, 'moves', ({ motionUrl }) => motionUrl !== undefined);
+      const item = await user.waitForItem(id, 'has motion', ({ motionUrl }) => motionUrl !== undefined);
       assert.deepEqual([item.mediaItemType, item.mediaItemCategory], ['PHOTO', 'LIVE']);
       await expectFile(user.open(item.motionUrl), /^video\/mp4/, 'the video of a Live Photo');
       const listed = await user.requestJson<MediaItem[]>('/v1/mediaItems');
@@ -51,13 +51,13 @@ export const videoStories: readonly Story[] = [
     },
   },
   {
-    name: 'a video that this installation cannot open keeps its bytes and says why it is not shown',
+    name: 'without FFmpeg, a video keeps its original and reports why it is not shown',
     ffmpeg: 'without',
     play: async ({ createUser }) => {
       const user = await createUser();
       const movie = await makeStoryVideo({ seed: 64, frames: 50 });
       const id = await user.upload({ filename: 'film.mov', bytes: movie });
-      const { sourceUrl } = await user.waitForItem(id, 'says what is missing', ({ processing }) =>
+      const { sourceUrl } = await user.waitForItem(id, 'reports the missing decoder', ({ processing }) =>
         processing.some(({ state, reason }) => state === 'BLOCKED' && reason === 'NO_DECODER'),
       );
       assert.deepEqual(await expectFile(user.open(sourceUrl), /^video\//, 'the original'), movie);

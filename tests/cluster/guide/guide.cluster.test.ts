@@ -102,8 +102,8 @@ const install = async (library: GuideLibrary): Promise<void> => {
   log('installed and tested');
   const forward = await reader.leaveRunning(deployment, 'port-forward');
   const [adminPassword = ''] = forward.output().split('\n');
-  reader.own = { ...reader.own, adminPassword };
-  const url = `http://127.0.0.1:${reader.own.ports.library}`;
+  reader.settings = { ...reader.settings, adminPassword };
+  const url = `http://127.0.0.1:${reader.settings.ports.library}`;
   library.person = await createUser(url, { username: 'admin', password: adminPassword });
   for (const [name, path] of Object.entries(photos))
     copyFileSync(getMediaPath(path), join(reader.folder, 'hearth', name));
@@ -111,7 +111,7 @@ const install = async (library: GuideLibrary): Promise<void> => {
   await signIn(library, url);
   await reader.follow(terminal, `-F 'file=@photo.jpg'`);
   await watch.untilPrinted(/hearth-worker-media +0 +4 +[1-4] /);
-  log('the first photo is uploaded, and a worker is there for it');
+  log('the first photo is uploaded, and a worker has started');
   await watch.end();
   await forward.end();
 };
@@ -120,7 +120,7 @@ const install = async (library: GuideLibrary): Promise<void> => {
 const readTag = async ({ reader, say: log }: GuideLibrary, output: string): Promise<void> => {
   const tag = output.trim().split('\n').at(-1) ?? '';
   assert.match(tag, /^mine-\d{8}-\d{4}$/);
-  reader.own = { ...reader.own, tag };
+  reader.settings = { ...reader.settings, tag };
   log(`built ${tag}`);
 };
 
@@ -133,7 +133,7 @@ const signIn = async ({ reader, person }: GuideLibrary, url: string): Promise<vo
 const runLoads = async ({ reader, say: log }: GuideLibrary): Promise<void> => {
   const forward = await reader.leaveRunning(loadTests, 'port-forward');
   await reader.follow(loadTests, 'npm run stories -- --url');
-  log('played the stories');
+  log('the stories passed');
   log(await reader.follow(loadTests, 'npm run load -- spike'));
   await forward.end();
 };
@@ -188,10 +188,10 @@ const share = async ({ reader, address, say: log }: GuideLibrary): Promise<void>
 const addSite = async (library: GuideLibrary): Promise<void> => {
   const { reader, say: log } = library;
   kubectl('label', 'namespace', namespace, 'pod-security.kubernetes.io/enforce=restricted');
-  const before = reader.own;
+  const before = reader.settings;
   await readTag(library, await reader.follow(deployment, 'docs/Dockerfile'));
   await reader.addValues(deployment, 'docs.example.org');
-  reader.own = before;
+  reader.settings = before;
   await reader.follow(deployment, 'helm upgrade');
   kubectl('-n', namespace, 'rollout', 'status', 'deployment/hearth-site', '--timeout=180s');
   const inside = ['-n', namespace, 'exec', 'deploy/hearth-site', '--'];
@@ -200,7 +200,7 @@ const addSite = async (library: GuideLibrary): Promise<void> => {
   const forward = await openForward(namespace, 'hearth-site', 80);
   try {
     const url = `http://127.0.0.1:${forward.port}`;
-    await waitFor(`${url} answers`, () =>
+    await waitFor(`${url} responds`, () =>
       fetch(url).then(
         ({ ok }) => ok,
         () => false,
@@ -218,7 +218,7 @@ const addSite = async (library: GuideLibrary): Promise<void> => {
   } finally {
     forward.close();
   }
-  log('the guide is beside the library');
+  log('the documentation site is served next to the library');
 };
 
 /** Upgrades to a version with one more migration, rolls back, and upgrades again. */
@@ -230,7 +230,7 @@ const upgradeAndRollBack = async (library: GuideLibrary): Promise<void> => {
   await reader.follow(upgrade, 'docs/Dockerfile');
   await reader.follow(upgrade, 'helm upgrade');
   await waitUntilReachable(address);
-  assert.match(getImage('hearth-api'), new RegExp(`:${reader.own.tag}$`));
+  assert.match(getImage('hearth-api'), new RegExp(`:${reader.settings.tag}$`));
   // Old pods may still be terminating.
   const oldestFirst = ['-l', 'app.kubernetes.io/component=api', '--sort-by=.metadata.creationTimestamp'];
   const pods = kubectl('-n', namespace, 'get', 'pods', ...oldestFirst, '-o', 'name')
@@ -241,7 +241,7 @@ const upgradeAndRollBack = async (library: GuideLibrary): Promise<void> => {
   log('upgraded');
   await reader.run(`helm rollback hearth -n ${namespace} --wait`);
   await waitUntilReachable(address);
-  assert.ok(!getImage('hearth-api').endsWith(`:${reader.own.tag}`));
+  assert.ok(!getImage('hearth-api').endsWith(`:${reader.settings.tag}`));
   const items = await address.getJson<MediaItem[]>('/v1/mediaItems', await address.signIn(person));
   assert.equal(items.length, 2);
   log('rolled back');

@@ -16,7 +16,7 @@ const sources = 'hearth';
 export interface Reader {
   readonly folder: string;
   /** Replacements of the guide's examples. */
-  own: LocalSettings;
+  settings: LocalSettings;
   /** Runs a block in the shell, checks its output against the page, and returns it. */
   follow(page: string, part: string): Promise<string>;
   /** Runs a long-running block in a second terminal. Resolves once it has printed the output on the page. */
@@ -55,11 +55,11 @@ export const openReader = async (
   const take = (page: string, part: string): { readonly block: CodeBlock; readonly commands: string } => {
     const block = findBlock(page, part, isRun);
     executed.add(block);
-    return { block, commands: replaceValues(page, block.code, reader.own) };
+    return { block, commands: replaceValues(page, block.code, reader.settings) };
   };
   const reader: Reader = {
     folder,
-    own: first,
+    settings: first,
     follow: async (page, part) => {
       const { block, commands } = take(page, part);
       const output = await shell.run(commands);
@@ -79,7 +79,7 @@ export const openReader = async (
       const file = join(folder, sources, 'values.yaml');
       const before = parse(await readFile(file, 'utf8').catch(() => '{}')) as object;
       const block = findBlock(page, part, isValuesBlock);
-      const more = parse(replaceValues(page, block.code, reader.own)) as object;
+      const more = parse(replaceValues(page, block.code, reader.settings)) as object;
       await writeFile(file, stringify(mergeObjects(before, more)));
     },
     run: (commands) => shell.run(commands),

@@ -1,3 +1,3 @@
 create table next_version (begun_at timestamptz not null default now());
-comment on table next_version is 'Truth: made by a version that there is only in tests.';
+comment on table next_version is 'Truth: created by a version that exists only in tests.';
 insert into next_version default values;

@@ -26,7 +26,7 @@ const fillSizes = [12 * MiB, MiB, MiB / 16, MiB / 128] as const;
 const ownPhotos = { photos: 3, bytes: 4 * MiB } as const;
 
 /** Limits in ms: of a response to the other user, and until freed space is available again. */
-const bounds = { answer: 5_000, room: 30_000 } as const;
+const bounds = { response: 5_000, freedSpace: 30_000 } as const;
 
 /**
  * Runs Hearth on a small disk that one user fills with uploads until they are refused. Another user then signs in,
@@ -53,10 +53,10 @@ const drill = async (url: string, say: (doing: string) => void): Promise<DrillRe
   const hostileUser = await createUser(url, admin, 'hostile');
   const regularUser = await createUser(url, admin, 'familiar');
   const fillerUser = await signInUser(url, hostileUser);
-  const before = await signInUser(url, regularUser);
+  const sessionBefore = await signInUser(url, regularUser);
   const ids: string[] = [];
   for (let index = 0; index < ownPhotos.photos; index++) {
-    const response = await before.upload(ownPhotos.bytes);
+    const response = await sessionBefore.upload(ownPhotos.bytes);
     if (response.status !== 201) throw new Error(describeResponse('an upload', response));
     ids.push(parseId(response));
   }
@@ -78,19 +78,19 @@ const drill = async (url: string, say: (doing: string) => void): Promise<DrillRe
   const filledMs = performance.now() - begunAt;
 
   say('checking the other user');
-  const answersMs: number[] = [];
-  const measureRequest = async <Result>(ask: Promise<Result>): Promise<Result> => {
-    const askedAt = performance.now();
-    const result = await ask;
-    answersMs.push(performance.now() - askedAt);
+  const responsesMs: number[] = [];
+  const measureRequest = async <Result>(request: Promise<Result>): Promise<Result> => {
+    const startedAt = performance.now();
+    const result = await request;
+    responsesMs.push(performance.now() - startedAt);
     return result;
   };
-  const expect = async (expected: number, what: string, ask: Promise<HttpResponse>): Promise<HttpResponse> => {
-    const response = await measureRequest(ask);
+  const expect = async (expected: number, what: string, request: Promise<HttpResponse>): Promise<HttpResponse> => {
+    const response = await measureRequest(request);
     if (response.status !== expected) problems.push(`with a full disk ${describeResponse(what, response)}`);
     return response;
   };
-  await expect(507, 'an upload', before.upload(MiB));
+  await expect(507, 'an upload', sessionBefore.upload(MiB));
   const session = await measureRequest(signInUser(url, regularUser));
   const call = (expected: number, method: string, path: string): Promise<HttpResponse> =>
     expect(expected, `${method} ${path}`, session.call(method, path));
@@ -100,27 +100,27 @@ const drill = async (url: string, say: (doing: string) => void): Promise<DrillRe
   if ((JSON.parse(trash.text) as unknown[]).length !== ids.length) problems.push(`the trash holds ${trash.text}`);
   for (const id of ids) await call(204, 'DELETE', `/v1/mediaItems/${id}?permanent=true`);
   const deletedAt = performance.now();
-  const room = { timeoutMs: bounds.room };
+  const waitOptions = { timeoutMs: bounds.freedSpace };
   const uploadAgain = async (): Promise<HttpResponse | false> => {
     const response = await session.upload(MiB);
     return response.status !== 507 && response;
   };
-  const secondAttempt = await waitFor('room for an upload', uploadAgain, room);
-  const roomMs = performance.now() - deletedAt;
+  const secondAttempt = await waitFor('space for an upload', uploadAgain, waitOptions);
+  const uploadMs = performance.now() - deletedAt;
   const isReady = async (): Promise<boolean> =>
     (await session.call('GET', `/v1/mediaItems/${parseId(secondAttempt)}`)).text.includes('"status":"READY"');
-  if (secondAttempt.status !== 201) problems.push(describeResponse('with room again an upload', secondAttempt));
-  else await waitFor('its photo is READY', isReady, room);
+  if (secondAttempt.status !== 201) problems.push(describeResponse('an upload after freeing space', secondAttempt));
+  else await waitFor('its photo is READY', isReady, waitOptions);
   const readyMs = performance.now() - deletedAt;
 
   const slowest = Math.round(Math.max(...answersMs));
-  if (slowest > bounds.answer) problems.push(`with a full disk an answer took ${slowest} ms`);
+  if (slowest > bounds.response) problems.push(`with a full disk a response took ${slowest} ms`);
   const figures = {
     'uploads until the disk was full': uploads,
     'seconds until the disk was full': Math.round(filledMs / 1_000),
-    'responses with a full disk': answersMs.length,
+    'responses with a full disk': responsesMs.length,
     'slowest response with a full disk, ms': slowest,
-    'from the last deletion to the next upload, ms': Math.round(roomMs),
+    'from the last deletion to the next upload, ms': Math.round(uploadMs),
     'from the last deletion to READY, ms': Math.round(readyMs),
   };
   return { figures, problems };

@@ -22,11 +22,11 @@ export const getPathOfProcess = (pid: number, path: string): string => `/proc/${
  * cannot.
  */
 export const explainMissingNamespaces = (): { readonly skip: string | false } => {
-  if (process.platform !== 'linux') return { skip: 'it mounts a file system of its own, by Linux' };
+  if (process.platform !== 'linux') return { skip: 'it mounts a tmpfs, which needs Linux' };
   const [command = '', ...args] = runOnSmallDisk('/mnt', 1, ['true']);
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' });
   const reason = error?.message ?? stderr.trim();
-  return { skip: status === 0 ? false : `a file system of its own cannot be mounted here: ${reason}` };
+  return { skip: status === 0 ? false : `cannot mount a tmpfs here: ${reason}` };
 };
 
 /**

@@ -34,7 +34,7 @@ export const runBackgroundUser = async (
   await Promise.all([
     upload(user, times, signal),
     watchRollUps(user, times, signal),
-    redoPlaces(user, times, signal),
+    reprocessPlaces(user, times, signal),
     list(user, times, signal),
   ]);
 };
@@ -83,27 +83,27 @@ const watchRollUps = async (
   if (oldest !== null) rollUpMs.push(performance.now() - since);
 };
 
-const redoPlaces = async (
+const reprocessPlaces = async (
   { client }: BackgroundUser,
   { jobStepMs }: BackgroundUserTimes,
   signal: AbortSignal,
 ): Promise<void> => {
-  let movedAt = performance.now();
-  const move = (): void => {
-    jobStepMs.push(performance.now() - movedAt);
-    movedAt = performance.now();
+  let progressAt = performance.now();
+  const recordProgress = (): void => {
+    jobStepMs.push(performance.now() - progressAt);
+    progressAt = performance.now();
   };
   while (!signal.aborted) {
     const id = await client.createJob(['PLACES']);
-    move();
+    recordProgress();
     for (let done = 0; !signal.aborted; await sleep(200)) {
       const { progress, status } = await client.getJob(id);
-      if (progress.done !== done || status === 'COMPLETED') move();
+      if (progress.done !== done || status === 'COMPLETED') recordProgress();
       done = progress.done;
       if (status === 'COMPLETED') break;
     }
   }
-  jobStepMs.push(performance.now() - movedAt);
+  jobStepMs.push(performance.now() - progressAt);
 };
 
 const list = async (

@@ -39,10 +39,10 @@ export const recordRuns = async (query: Query): Promise<void> => {
       when (old.state = 'RUNNING' and new.finished_at is distinct from old.finished_at) execute function note_run('ended');`);
 };
 
-/** Checks that each item was processed once, except for at most `cutOff` interrupted runs. */
+/** Checks that each item was processed once, except for at most `interruptions` interrupted runs. */
 export const listProblems = async (
   query: Query,
-  cutOff: number,
+  interruptions: number,
 ): Promise<{ readonly repeated: number; readonly problems: readonly string[] }> => {
   const wrong = await query<{ id: string; times: number }>(`
     select media_items.id, count(item)::int as times
@@ -56,9 +56,9 @@ export const listProblems = async (
   return {
     repeated,
     problems: [
-      ...wrong.map(({ id, times }) => `${id} was handled ${times} times`),
+      ...wrong.map(({ id, times }) => `${id} was processed ${times} times`),
       ...left.map(({ id }) => `${id} has an unfinished run`),
-      ...(repeated > cutOff ? [`${repeated} runs were restarted, but only ${cutOff} were interrupted`] : []),
+      ...(repeated > interruptions ? [`${repeated} runs were restarted, but only ${interruptions} were interrupted`] : []),
     ],
   };
 };

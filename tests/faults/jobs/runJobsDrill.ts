@@ -68,13 +68,13 @@ export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillRepo
     const restarting = new Map<SupervisedServer, Promise<void>>();
     const problems: string[] = [];
     let workerKills = 0;
-    let event = 0;
+    let eventCount = 0;
     for (const [index, what] of events.entries()) {
       const job = await waitForJob(client, id, ({ progress }) => progress.done >= moments[index]! * progress.total);
       if (finalStatuses.has(job.status)) break;
       await sleep(random.between(0, 500));
       say(`${what} at ${job.progress.done} of ${job.progress.total}`);
-      event += 1;
+      eventCount += 1;
       if (what === 'empty') await emptyQueue({ databaseUrl, redisUrl });
       else if (what === 'pause') problems.push(...(await pauseAndResume(client, id, query)));
       else {
@@ -90,7 +90,7 @@ export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillRepo
     const { progress, lastMediaItemId } = await waitForJob(client, id, ({ status }) => status === 'COMPLETED');
     const { repeated, problems: found } = await listProblems(query, workerKills * activeRunsPerWorker);
     problems.push(...found);
-    if (event < events.length / 2) problems.push(`the job was over after ${event} of ${events.length} happenings`);
+    if (eventCount < events.length / 2) problems.push(`the job finished after ${eventCount} of ${events.length} disturbances`);
     const [last] = await query<{ id: string }>('select id from media_items order by id desc limit 1');
     if (lastMediaItemId !== last?.id) problems.push(`the job ended at ${lastMediaItemId}, not at ${last?.id}`);
     if (progress.total !== items || progress.done !== items || progress.failed !== 0) {
@@ -98,8 +98,8 @@ export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillRepo
     }
     const figures = {
       items,
-      'kills, empties and pauses': event,
-      'kills of workers': workerKills,
+      'kills, emptied queues and pauses': eventCount,
+      'killed workers': workerKills,
       'runs interrupted and restarted': repeated,
       'total seconds': Math.round((Date.now() - startedAt) / 1_000),
     };

@@ -33,7 +33,7 @@ export interface RemovalDrillOptions extends DrillContext {
 const usernames = { leaving: 'leaving', staying: 'staying' } as const;
 
 /** Photos of the removed account with real objects: finished ones, and ones uploaded during the deletion. */
-const photoCounts = { ready: 5, underWay: 10 } as const;
+const photoCounts = { ready: 5, uploading: 10 } as const;
 
 const slow = makeSlowPicture();
 
@@ -110,54 +110,54 @@ const drill = async (
     times,
     AbortSignal.any([enough.signal, drillOver.signal]),
   );
-  // `timesMeanwhile` and the last `await` of `beside` report the failure.
+  // `awaitWithUser` and the last `await` of `backgroundUsers` report the failure.
   backgroundUsers.catch(() => undefined);
   /** Resolves when uploads, roll-ups, jobs and lists have each progressed by two. */
-  const continued = async (): Promise<void> => {
+  const waitForProgress = async (): Promise<void> => {
     const before = countTimes(times);
-    await waitFor('uploads, roll-ups, jobs and lists go on', async () =>
+    await waitFor('uploads, roll-ups, jobs and lists continue', async () =>
       countTimes(times).every((count, index) => count >= before[index]! + 2),
     );
   };
   /** Awaits `work`. @throws as soon as the other account fails */
-  const timesMeanwhile = <Result>(work: Promise<Result>): Promise<Result> =>
-    Promise.race([work, backgroundUsers.then(() => Promise.reject(new Error('the other account was removed')))]);
+  const awaitWithUser = <Result>(work: Promise<Result>): Promise<Result> =>
+    Promise.race([work, backgroundUsers.then(() => Promise.reject(new Error('the background user stopped early')))]);
 
-  await timesMeanwhile(continued());
+  await awaitWithUser(waitForProgress());
   const held = await holdRemoval(database.db, leavingUser, items);
   drillOver.signal.addEventListener('abort', () => void held.release());
   await recordIdsOfAccount(query, leavingUser);
   say('deleting the account');
-  const active = (await makePhotos(42, photoCounts.underWay)).map((photo) => leavingClient.upload(photo));
+  const active = (await makePhotos(42, photoCounts.uploading)).map((photo) => leavingClient.upload(photo));
   await active[0];
   const begunAt = performance.now();
   await sendForJson(url, `/v1/users/${leavingUser}`, { method: 'DELETE', basic: admin });
   await Promise.allSettled(active);
   await held.reached();
   const leftAtKill = await countItems(query, leavingUser);
-  await timesMeanwhile(continued());
+  await awaitWithUser(waitForProgress());
   say(`killing the API with ${leftAtKill} items left`);
   const worstBeforeKill = getWorstTimes(times);
   const [api] = apis;
   await api!.kill();
   await held.release();
   await api!.restart();
-  await timesMeanwhile(waitUntilRemoved(query, leavingUser));
+  await awaitWithUser(waitUntilRemoved(query, leavingUser));
   const removedMs = performance.now() - begunAt;
-  await timesMeanwhile(continued());
+  await awaitWithUser(waitForProgress());
 
   say('waking the worker');
   await first.thaw();
-  await waitFor('it has given up its result', async () =>
+  await waitFor('the worker has discarded its result', async () =>
     (await first.log()).some((line) => line.includes('lease lost, result discarded')),
   );
   enough.abort();
   await backgroundUsers;
   // Not earlier: reading a folder fails if it vanishes meanwhile.
-  await waitFor('the worker has removed what it wrote', async () =>
+  await waitFor('the worker has removed its files', async () =>
     (await listStored()).every((path) => !path.includes(leavingUser)),
   );
-  await waitFor('all is rolled up', async () => (await query('select from count_deltas')).length === 0);
+  await waitFor('all deltas are rolled up', async () => (await query('select from count_deltas')).length === 0);
 
   const problems = [
     ...(await findRecordedIds(query)),
@@ -188,13 +188,13 @@ const drill = async (
     'roll-ups seen': times.rollUpMs.length,
     'longest wait for a roll-up, ms': worst.rollUpMs,
     'longest before the kill (roll-up), ms': worstBeforeKill.rollUpMs,
-    'steps of jobs seen': times.jobStepMs.length,
+    'observed job steps': times.jobStepMs.length,
     'longest pause of a job, ms': worst.jobStepMs,
     'longest before the kill (job), ms': worstBeforeKill.jobStepMs,
     'pages of the library': times.listMs.length,
     'median of a page, ms': Math.round(median(times.listMs)),
     'slowest page, ms': worst.listMs,
-    'requests tried again around the kill': stayingClient.figures.retries,
+    'retried requests around the kill': stayingClient.figures.retries,
   };
   return { figures, problems };
 };

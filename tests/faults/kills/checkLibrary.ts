@@ -7,14 +7,14 @@ import type { Photo } from '@hearth/testkit/hearth/photos.ts';
 export interface ExpectedLibrary {
   readonly photos: readonly Photo[];
   /** Ids in the responses to each upload, by checksum. */
-  readonly answeredIds: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly returnedIds: ReadonlyMap<string, ReadonlySet<string>>;
   /** Maximum number of runs that the kills interrupted. Each adds one attempt. */
   readonly interruptions: number;
 }
 
 /** Compares a library with the uploads, through the API and by SQL. Returns a message for each difference. */
 export const checkLibrary = async (query: Query, client: Client, expected: ExpectedLibrary): Promise<string[]> => [
-  ...(await checkAnswers(client, expected)),
+  ...(await checkResponses(client, expected)),
   ...(await checkRows(query, expected)),
   ...(await checkCounts(query)),
 ];
@@ -25,14 +25,14 @@ export const countRepeatedRuns = async (query: Query): Promise<number> => {
   return row?.n ?? 0;
 };
 
-const checkAnswers = async (client: Client, { photos, answeredIds }: ExpectedLibrary): Promise<string[]> => {
+const checkResponses = async (client: Client, { photos, returnedIds }: ExpectedLibrary): Promise<string[]> => {
   const problems: string[] = [];
   const { items, totalCount } = await client.list();
   if (totalCount !== photos.length) problems.push(`X-Total-Count is ${totalCount}, expected ${photos.length}`);
   if (items.length !== photos.length) problems.push(`${items.length} items are listed, expected ${photos.length}`);
   const listed = new Map(items.map((item) => [item.id, item]));
   for (const photo of photos) {
-    const ids = [...(answeredIds.get(photo.checksum) ?? [])];
+    const ids = [...(returnedIds.get(photo.checksum) ?? [])];
     const item = listed.get(ids[0] ?? '');
     if (ids.length !== 1 || item === undefined) {
       problems.push(`the upload of ${photo.filename} returned ${ids.join(' and ')}, which the library does not list`);
@@ -95,9 +95,9 @@ const checkRows = async (query: Query, { photos, interruptions }: ExpectedLibrar
       problems.push(`${n} runs of ${component} are ${state} after ${attempts} attempts`);
     }
   }
-  const again = await countRepeatedRuns(query);
-  if (again > interruptions)
-    problems.push(`${again} runs were restarted, but at most ${interruptions} were interrupted`);
+  const repeatedRuns = await countRepeatedRuns(query);
+  if (repeatedRuns > interruptions)
+    problems.push(`${repeatedRuns} runs were restarted, but at most ${interruptions} were interrupted`);
   return problems;
 };
 

@@ -75,7 +75,7 @@ export const startClusterTarget = async (
       `select distinct on (subject) who from acts join component_runs on subject = media_item_id || ' ' || component
       where what = 'claim' and state = 'RUNNING' order by subject, id desc`,
     ).catch(() => []);
-    const busy = now.workers.filter(({ name }) => claims.some(({ who: owner }) => owner === name));
+    const busy = now.workers.filter(({ name }) => claims.some(({ who }) => who === name));
     return busy.length > 0 ? busy : now.workers;
   };
   const killDecoder = async (): Promise<boolean> => {

@@ -37,11 +37,11 @@ export const drawPlan = (
   photos: readonly Photo[],
 ): DrillPlan => {
   let atMs = 0;
-  let turn: Victim[] = [];
+  let remaining: Victim[] = [];
   const killTimes = Array.from({ length: kills }, () => {
     atMs += random.between(gapMs.shortest, gapMs.longest);
-    if (turn.length === 0) turn = random.shuffle(victims);
-    return { atMs, victim: turn.pop()! };
+    if (remaining.length === 0) remaining = random.shuffle(victims);
+    return { atMs, victim: remaining.pop()! };
   });
   const twice = random.shuffle(photos).slice(0, Math.ceil(photos.length / 10));
   const beforeKill = (): number =>

@@ -8,7 +8,7 @@ import type { DrillPlan } from './drillPlan.ts';
 /** Results of a plan, filled while it runs. */
 export interface PlanResult {
   /** Ids in the upload responses by checksum. More than one per checksum is a fault. */
-  readonly answeredIds: Map<string, Set<string>>;
+  readonly returnedIds: Map<string, Set<string>>;
   /** Number of kills per kind of process. */
   readonly killed: Map<Victim, number>;
   /** Length of the object store outage, in ms. */
@@ -28,19 +28,19 @@ export const executePlan = async (
   result: PlanResult,
   signal: AbortSignal,
 ): Promise<void> => {
-  const { answeredIds, killed } = result;
+  const { returnedIds, killed } = result;
   const startedAt = Date.now();
-  const moment = async (atMs: number): Promise<void> =>
+  const waitUntil = async (atMs: number): Promise<void> =>
     sleep(Math.max(0, startedAt + atMs - Date.now()), undefined, { signal });
   const upload = async ({ atMs, photo }: DrillPlan['uploads'][number]): Promise<void> => {
-    await moment(atMs);
+    await waitUntil(atMs);
     const id = await client.upload(photo);
-    const ids = answeredIds.get(photo.checksum) ?? new Set();
-    answeredIds.set(photo.checksum, ids.add(id));
+    const ids = returnedIds.get(photo.checksum) ?? new Set();
+    returnedIds.set(photo.checksum, ids.add(id));
   };
   const kill = async (): Promise<void> => {
     for (const { atMs, victim } of plan.kills) {
-      await moment(atMs);
+      await waitUntil(atMs);
       if (victim === 'worker' || victim === 'decoder') await waitForWork(target);
       const others = target.victims.toSorted((a, b) => (killed.get(a) ?? 0) - (killed.get(b) ?? 0));
       const found = await killFirstOf(target, victim, others, signal);
@@ -49,14 +49,14 @@ export const executePlan = async (
   };
   const empty = async (): Promise<void> => {
     for (const { atMs } of plan.empties) {
-      await moment(atMs);
-      // The queue's server may be down at the moment.
+      await waitUntil(atMs);
+      // The queue's server may be down.
       await waitFor('the queue is emptied', () => target.emptyQueue().then(alwaysTrue, alwaysFalse), { signal });
     }
   };
   const stopStore = async (): Promise<void> => {
     if (plan.outage === undefined) return;
-    await moment(plan.outage.atMs);
+    await waitUntil(plan.outage.atMs);
     result.awayMs = (await target.stopStore?.(plan.outage.forMs)) ?? 0;
     killed.set('s3', (killed.get('s3') ?? 0) + 1);
   };

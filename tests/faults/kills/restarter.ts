@@ -28,8 +28,8 @@ export const openRestarter = (
 ): Restarter => {
   const killed = new Set<number>();
   const restarting = new Map<SupervisedServer, Promise<void>>();
-  const trouble = Promise.withResolvers<never>();
-  trouble.promise.catch(() => undefined);
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => undefined);
   let starts = 0;
 
   const start = async (server: SupervisedServer): Promise<void> => {
@@ -62,7 +62,7 @@ export const openRestarter = (
     process.kill(pid, 'SIGKILL');
     if (!restarting.has(server)) {
       const restarted = restart(server, awayMs)
-        .catch((error: unknown) => signal.aborted || trouble.reject(error))
+        .catch((error: unknown) => signal.aborted || failure.reject(error))
         .then(() => void restarting.delete(server));
       restarting.set(server, restarted);
     }
@@ -75,7 +75,7 @@ export const openRestarter = (
   const watch = setInterval(() => {
     for (const [server, name] of servers) {
       if (restarting.has(server) || killed.has(server.pid) || isRunning(server.pid)) continue;
-      trouble.reject(new Error(`${name} exited unexpectedly`));
+      failure.reject(new Error(`${name} exited unexpectedly`));
     }
   }, 500);
   const stopWatching = (): void => clearInterval(watch);
@@ -89,7 +89,7 @@ export const openRestarter = (
     },
     settled,
     starts: () => starts,
-    error: trouble.promise,
+    error: failure.promise,
     stopWatching,
   };
 };

@@ -45,7 +45,7 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     const plan = drawPlan(createRandom(seed), options, target.victims, photos);
     const client = openClient(target.url, target.credentials, drillOver.signal);
     say(`uploading ${photos.length} photos, with ${plan.kills.length} kills in ${getLastSecond(plan)} s`);
-    const result: PlanResult = { answeredIds: new Map(), killed: new Map(), awayMs: 0 };
+    const result: PlanResult = { returnedIds: new Map(), killed: new Map(), awayMs: 0 };
     await Promise.race([executePlan(plan, target, client, result, drillOver.signal), serverError]);
     const attackedMs = Date.now() - startedAt;
 
@@ -53,17 +53,17 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     await Promise.race([target.running().then(() => waitUntilReady(query)), serverError]);
     const readyMs = Date.now() - startedAt;
     say('checking the library');
-    // In a short drill a victim may be missing at its only turn.
+    // In a short drill a victim may not be running when its only kill is due.
     if (plan.kills.length >= 3 * target.victims.length) {
       for (const victim of target.victims) if (!result.killed.has(victim)) problems.push(`${victim} was never killed`);
     }
     const awayMs = target.stopStore === undefined ? 0 : (plan.outage?.forMs ?? 0);
-    if (result.awayMs < awayMs) problems.push(`the object store was away for ${result.awayMs} ms only, of ${awayMs}`);
+    if (result.awayMs < awayMs) problems.push(`the object store was down for ${result.awayMs} ms, expected ${awayMs} ms`);
     problems.push(...client.figures.unexcused);
     problems.push(
       ...(await checkLibrary(query, client, {
         photos,
-        answeredIds: result.answeredIds,
+        returnedIds: result.returnedIds,
         interruptions: plan.kills.length * target.concurrency,
       })),
     );
@@ -85,13 +85,13 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     const figures = {
       ...Object.fromEntries(target.victims.map((victim) => [`kills: ${victim}`, result.killed.get(victim) ?? 0])),
       'starts of processes that were killed': target.starts(),
-      'runs cut off and begun again': repeatedRuns,
+      'interrupted and restarted runs': repeatedRuns,
       'queue emptied': plan.empties.length,
       'seconds without object store': Math.round(result.awayMs / 1_000),
-      'requests sent again': client.figures.retries,
-      'uploads of bytes already there': client.figures.duplicates,
+      'retried requests': client.figures.retries,
+      'duplicate uploads': client.figures.duplicates,
       'swept as orphans': storedBefore.length - storedAfter.length,
-      'originals noted as orphans': report.length,
+      'originals recorded as orphans': report.length,
       'seconds of kills': Math.round(attackedMs / 1_000),
       'seconds until all are READY': Math.round(readyMs / 1_000),
       'total seconds': Math.round((Date.now() - startedAt) / 1_000),

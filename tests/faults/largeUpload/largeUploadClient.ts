@@ -25,7 +25,7 @@ const upload = async ({ url, token, photo, sizeBytes }: LargeUploadRequest): Pro
       'Content-Length': head.length + sizeBytes + closing.length,
     },
   });
-  const answered = once(post, 'response');
+  const pendingResponse = once(post, 'response');
   const hash = createHash('sha256');
   let sentBytes = 0;
   post.write(head);
@@ -36,8 +36,8 @@ const upload = async ({ url, token, photo, sizeBytes }: LargeUploadRequest): Pro
     process.send!({ sentBytes } satisfies LargeUploadProgress);
   }
   post.end(closing);
-  const [response] = await answered;
+  const [response] = await pendingResponse;
   const body = Buffer.concat(await response.toArray()).toString();
-  const answer: LargeUploadResult = { status: response.statusCode, body, checksum: hash.digest('hex') };
-  process.send!(answer, () => process.exit());
+  const result: LargeUploadResult = { status: response.statusCode, body, checksum: hash.digest('hex') };
+  process.send!(result, () => process.exit());
 };

@@ -94,12 +94,12 @@ export const drillResumable = async (
     const lost = ((stopAt - offset) / 2 ** 20).toFixed(1);
     console.log(`${what} at ${Math.round(at * 100)} %: resumed after ${seconds} s; ${lost} MiB have to be sent again`);
   }
-  const place = await tus.send(replica.url, path, file, { offset, stopAt: Infinity, stop: () => undefined });
+  const finalState = await tus.send(replica.url, path, file, { offset, stopAt: Infinity, stop: () => undefined });
   console.log(`uploaded ${describeSpeed(sizeBytes, startedAt)}`);
   const during = await uploading.stop();
-  const told = await tus.getState(apis[0]!.url, path);
-  if (told.mediaItemId === undefined || told.mediaItemId !== place?.mediaItemId || told.offset !== sizeBytes) {
-    problems.push(`the upload returned ${JSON.stringify(place)}, the event ${JSON.stringify(told)}`);
+  const state = await tus.getState(apis[0]!.url, path);
+  if (state.mediaItemId === undefined || state.mediaItemId !== finalState?.mediaItemId || state.offset !== sizeBytes) {
+    problems.push(`the last request returned ${JSON.stringify(finalState)}, but the state is ${JSON.stringify(state)}`);
     return problems;
   }
 
@@ -108,16 +108,16 @@ export const drillResumable = async (
   const processing = watchMemory(processes);
   await waitUntilReady(query);
   const whileProcessed = await processing.stop();
-  const item = await client.get(told.mediaItemId);
+  const item = await client.get(state.mediaItemId);
   if (item.status !== 'READY' || item.sizeBytes !== sizeBytes) {
-    problems.push(`it is ${item.status}: ${item.sizeBytes} bytes`);
+    problems.push(`the item is ${item.status} with ${item.sizeBytes} bytes`);
   }
   const downloading = watchMemory(processes);
   const found = await computeHash(await client.fetchLink(item.sourceUrl));
   const whileRead = await downloading.stop();
   if (found !== expected) problems.push(`checksum of the downloaded file is ${found}, expected ${expected}`);
   const [row] = await query<{ checksum: string }>(
-    `select encode(checksum, 'hex') as checksum from media_items where id = '${told.mediaItemId}'`,
+    `select encode(checksum, 'hex') as checksum from media_items where id = '${state.mediaItemId}'`,
   );
   if (row?.checksum !== expected) problems.push(`the row has the checksum ${row?.checksum}, expected ${expected}`);
   problems.push(...checkMemory({ before, during, whileProcessed, whileRead }, allowedGrowth));

@@ -53,7 +53,7 @@ export const openTusClient = (token: string): TusClient => {
         const response = await send(url, path, { method: 'HEAD', headers }).catch(() => undefined);
         return response?.status === 200 && readUploadState(response.headers);
       };
-      return waitFor('an answer about the upload', getState, { timeoutMs, everyMs: 200 });
+      return waitFor('the state of the upload', getState, { timeoutMs, everyMs: 200 });
     },
 
     send: async (url, path, { sizeBytes, read }, { offset, stopAt, stop }) => {
@@ -67,10 +67,10 @@ export const openTusClient = (token: string): TusClient => {
         },
       });
       let isBroken = false;
-      const answered = once(patch, 'response') as Promise<[IncomingMessage]>;
+      const pendingResponse = once(patch, 'response') as Promise<[IncomingMessage]>;
       // Unlike `once`, this does not reject on an error.
       const closed = new Promise<void>((resolve) => patch.on('close', resolve));
-      answered.catch(() => undefined);
+      pendingResponse.catch(() => undefined);
       patch.on('error', () => {
         isBroken = true;
       });
@@ -85,9 +85,9 @@ export const openTusClient = (token: string): TusClient => {
         return undefined;
       }
       patch.end();
-      const [response] = await answered;
+      const [response] = await pendingResponse;
       response.resume();
-      if (response.statusCode !== 204) throw new Error(`the last bytes were answered ${response.statusCode}`);
+      if (response.statusCode !== 204) throw new Error(`the last request returned ${response.statusCode}`);
       return readUploadState(
         new Headers(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
       );

@@ -12,18 +12,18 @@ test('discards the result of a worker that was frozen during an item and woke up
   const id = await client.upload(slowPicture);
   const run = `${id} PREVIEW_THUMBNAIL`;
   const findLeaseHolder = async (what: 'claim' | 'done'): Promise<string[]> =>
-    (await acts.list()).filter((act) => act.what === what && act.subject === run).map(({ who: owner }) => owner);
-  await waitFor('somebody works on it', async () => (await findLeaseHolder('claim')).length === 1);
+    (await acts.list()).filter((act) => act.what === what && act.subject === run).map(({ who }) => who);
+  await waitFor('a worker processes the item', async () => (await findLeaseHolder('claim')).length === 1);
   const [first] = await findLeaseHolder('claim');
   const frozen = workers.find(({ name }) => name === first)!;
   await frozen.freeze();
-  await waitFor('another one has done it', async () => (await findLeaseHolder('done')).length === 1);
+  await waitFor('another worker has finished it', async () => (await findLeaseHolder('done')).length === 1);
   const [, second] = await findLeaseHolder('claim');
   assert.notEqual(second, first);
   const before = await query('select * from media_items where id = $1', [id]);
 
   await frozen.thaw();
-  await waitFor('the first has given up its result', async () =>
+  await waitFor('the first worker has discarded its result', async () =>
     (await frozen.log()).some((line) => line.includes('lease lost, result discarded')),
   );
   assert.deepEqual(await query('select * from media_items where id = $1', [id]), before);
@@ -34,11 +34,11 @@ test('discards the result of a worker that was frozen during an item and woke up
 
   // It processes jobs again. With few photos the other workers might do all of them.
   const photos = await makePhotos(31, 60);
-  await waitFor('it has done something', async () => {
+  await waitFor('the first worker has processed a photo', async () => {
     const photo = photos.pop();
     if (photo !== undefined) await client.upload(photo);
     return (await acts.list()).some(
-      ({ what, who: owner, subject }) => what === 'done' && owner === first && !subject.startsWith(id),
+      ({ what, who, subject }) => what === 'done' && who === first && !subject.startsWith(id),
     );
   });
 });

@@ -93,16 +93,16 @@ test(
     );
     // If delayed, each photo would wait until the hanging picture is given up, however long that takes on this machine.
     // A single photo may wait for several of its attempts.
-    const [{ hungSeconds: hangSeconds } = { hungSeconds: 0 }] = await query<{ hungSeconds: number }>(
-      `select extract(epoch from max(finished_at) - item.created_at)::float8 as "hungSeconds"
+    const [{ hangSeconds } = { hangSeconds: 0 }] = await query<{ hangSeconds: number }>(
+      `select extract(epoch from max(finished_at) - item.created_at)::float8 as "hangSeconds"
     from media_items as item join component_runs on media_item_id = item.id where item.id = $1 group by item.id`,
       [poison[0]],
     );
-    assert.ok(middle < hangSeconds, `half of the photos took ${middle} s, the picture that hangs ${hangSeconds} s`);
+    assert.ok(middle < hangSeconds, `half of the photos took ${middle} s, the hanging picture ${hangSeconds} s`);
     assert.ok(
       longest < 4 * hangSeconds,
-      `a photo beside them took ${longest} s, the picture that hangs ${hangSeconds} s`,
+      `another photo took ${longest} s, the hanging picture ${hangSeconds} s`,
     );
-    assert.deepEqual(worker(), firstWorker, 'the worker has lived through it');
+    assert.deepEqual(worker(), firstWorker, 'the worker was not restarted');
   },
 );

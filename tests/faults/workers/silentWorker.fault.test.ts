@@ -29,7 +29,7 @@ test(
         `select state, attempts from component_runs where component = 'PREVIEW_THUMBNAIL' and media_item_id = $1`,
         [id],
       );
-    await waitFor('the worker has it', async () => (await runs())[0]?.state === 'RUNNING');
+    await waitFor('the worker processes it', async () => (await runs())[0]?.state === 'RUNNING');
     const blocked = worker()!;
     process.kill(blocked.pid, 'SIGUSR2');
     await waitFor('another worker', async () => worker() !== undefined && worker()?.pid !== blocked.pid);
