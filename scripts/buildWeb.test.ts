@@ -7,7 +7,7 @@ import { test, type TestContext } from 'node:test';
 import { buildWeb } from './buildWeb.mjs';
 
 /** Creates a temporary tree with the sources of a web app. */
-const plant = async (t: TestContext) => {
+const makeTree = async (t: TestContext) => {
   const root = await mkdtemp(join(tmpdir(), 'hearth-build-web-test-'));
   t.after(() => rm(root, { recursive: true }));
   const write = async (path: string, text: string): Promise<void> => {
@@ -33,7 +33,7 @@ const countBuilds = () => {
 };
 
 test('builds the web app once, and again when a source changes, appears or disappears', async (t) => {
-  const { root, write, dist } = await plant(t);
+  const { root, write, dist } = await makeTree(t);
   const { build } = countBuilds();
   assert.equal(await buildWeb(root, build), 'built');
   assert.equal(await buildWeb(root, build), 'unchanged');
@@ -54,9 +54,9 @@ test('builds the web app once, and again when a source changes, appears or disap
     await expectBuild(path);
   }
   await rm(join(root, 'services/web/public/icon.svg'));
-  await expectBuild('a file that is gone');
+  await expectBuild('a deleted file');
   await rm(dist, { recursive: true });
-  await expectBuild('a build that was deleted');
+  await expectBuild('a deleted build');
   await write('services/api/src/main.ts', 'changed');
   await write('services/web/node_modules/x/index.js', 'changed');
   assert.equal(await buildWeb(root, build), 'unchanged');
@@ -70,27 +70,27 @@ test('builds the web app once, and again when a source changes, appears or disap
   ]);
 });
 
-const breakOff = async (folder: string): Promise<void> => {
+const failBuild = async (folder: string): Promise<void> => {
   await mkdir(folder);
   await writeFile(join(folder, 'index.html'), 'half');
   throw new Error('out of memory');
 };
 
 test('never serves a failed or interrupted build, and keeps the previous one', async (t) => {
-  const { root, write, dist } = await plant(t);
+  const { root, write, dist } = await makeTree(t);
   const { build } = countBuilds();
-  await assert.rejects(buildWeb(root, breakOff), /out of memory/);
+  await assert.rejects(buildWeb(root, failBuild), /out of memory/);
   assert.ok(!existsSync(dist) && !existsSync(`${dist}.new`));
   assert.equal(await buildWeb(root, build), 'built');
   await write('services/web/src/pages/main.tsx', 'two');
-  await assert.rejects(buildWeb(root, breakOff), /out of memory/);
+  await assert.rejects(buildWeb(root, failBuild), /out of memory/);
   assert.equal(await readFile(join(dist, 'index.html'), 'utf8'), 'build 1');
   assert.equal(await buildWeb(root, build), 'built');
   assert.equal(await readFile(join(dist, 'index.html'), 'utf8'), 'build 2');
 });
 
 test('does nothing in a tree without a web app', async (t) => {
-  const { root } = await plant(t);
+  const { root } = await makeTree(t);
   await rm(join(root, 'services/web'), { recursive: true });
   const { builds, build } = countBuilds();
   assert.equal(await buildWeb(root, build), 'none');

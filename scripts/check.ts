@@ -9,11 +9,11 @@ import { installSite } from './site/installSite.ts';
 const checks = [
   { name: 'types', command: ['tsc'] },
   { name: 'types of the web app', command: ['tsc', '-p', 'services/web'] },
-  { name: 'types of the web app in a browser', command: ['tsc', '-p', 'services/web/e2e'] },
-  { name: 'types of the measurements in a browser', command: ['tsc', '-p', 'load-tests/web'] },
-  { name: 'types of the loads in k6', command: ['tsc', '-p', 'load-tests/k6/scripts'] },
+  { name: 'types of the browser tests', command: ['tsc', '-p', 'services/web/e2e'] },
+  { name: 'types of the browser benchmarks', command: ['tsc', '-p', 'load-tests/web'] },
+  { name: 'types of the k6 scripts', command: ['tsc', '-p', 'load-tests/k6/scripts'] },
   { name: 'types of the documentation site', command: ['tsc', '-p', 'docs'] },
-  { name: 'types of the tests of the site', command: ['tsc', '-p', 'docs/testing'] },
+  { name: 'types of the tests of the documentation site', command: ['tsc', '-p', 'docs/testing'] },
   {
     name: 'lint and import borders',
     command: [

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findNodeProgram, whatIsWrongWith } from './pinnedNode.mjs';
+import { findNodeProgram, explainMismatch } from './pinnedNode.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -30,10 +30,10 @@ export const install = () => {
     // The program is verified once, before its first run. A later check would be
     // pointless: an attacker who can change the program can also change this script.
     const program = findNodeProgram(root);
-    const wrong = program && whatIsWrongWith(program);
-    if (wrong)
+    const mismatch = program && explainMismatch(program);
+    if (mismatch)
       fail(
-        `${wrong}\nIt was not executed. Find out where the file comes from, then delete node_modules and try again.`,
+        `${mismatch}\nIt was not executed. Find out where the file comes from, then delete node_modules and try again.`,
       );
     writeFileSync(stamp, lock);
   }

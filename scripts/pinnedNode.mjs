@@ -26,7 +26,7 @@ export const findNodeProgram = (root) => {
  * Returns a message if a program differs from the pinned one. Undefined if it is equal, or if none is pinned for this
  * platform.
  */
-export const whatIsWrongWith = (path, platform = `${process.platform}-${process.arch}`) => {
+export const explainMismatch = (path, platform = `${process.platform}-${process.arch}`) => {
   const expected = pinnedNode.sha256[platform];
   if (expected === undefined) return undefined;
   const found = createHash('sha256').update(readFileSync(path)).digest('hex');

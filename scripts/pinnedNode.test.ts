@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { findNodeProgram, pinnedNode, whatIsWrongWith } from './pinnedNode.mjs';
+import { findNodeProgram, pinnedNode, explainMismatch } from './pinnedNode.mjs';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'hearth-node-'));
@@ -12,7 +12,7 @@ after(() => rmSync(folder, { recursive: true }));
 test('the installed Node is the pinned one, with the version of package.json', () => {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   assert.equal(pinnedNode.version, devDependencies.node);
-  assert.equal(whatIsWrongWith(findNodeProgram(root)!), undefined);
+  assert.equal(explainMismatch(findNodeProgram(root)!), undefined);
 });
 
 test('rejects a Node with one changed byte, and reports both checksums', () => {
@@ -20,7 +20,7 @@ test('rejects a Node with one changed byte, and reports both checksums', () => {
   copyFileSync(process.execPath, copy);
   writeSync(openSync(copy, 'r+'), '!', 1_000_000);
   assert.match(
-    whatIsWrongWith(copy, 'linux-x64')!,
+    explainMismatch(copy, 'linux-x64')!,
     /is not the pinned Node\.js .* its SHA-256 is [0-9a-f]{64}, expected 7fde7b8a/,
   );
 });

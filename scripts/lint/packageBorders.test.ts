@@ -12,11 +12,11 @@ const sources = globSync('{charts,docs,load-tests,operators,scripts,services,tes
 });
 
 /** Returns the package of a file, such as `services/api`, `charts/hearth` or `tests`. */
-const packageOf = (path: string): string => /^(?:(?:charts|operators|services)\/)?[^/]+/.exec(path)?.[0] ?? path;
+const getPackage = (path: string): string => /^(?:(?:charts|operators|services)\/)?[^/]+/.exec(path)?.[0] ?? path;
 
 test('imports other packages by name, such as @hearth/core, never by relative path', () => {
   assert.ok(sources.length > 0);
   for (const source of sources)
     for (const [, path = ''] of readFileSync(join(root, source), 'utf8').matchAll(relativeImport))
-      assert.equal(packageOf(join(dirname(source), path)), packageOf(source), `${source} imports ${path}`);
+      assert.equal(getPackage(join(dirname(source), path)), getPackage(source), `${source} imports ${path}`);
 });

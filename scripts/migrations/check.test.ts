@@ -12,7 +12,7 @@ test('fails if a released migration changes or disappears, or a new one is numbe
   const path = (name: string): string => join(folder, name);
   const check = () => {
     const { status, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, 'check.ts'), folder]);
-    return { status, said: stderr.toString() };
+    return { status, errors: stderr.toString() };
   };
   await writeFile(path('0001_albums.sql'), 'create table albums (id int);\n');
   await writeFile(path('released.json'), '{}');
@@ -21,14 +21,14 @@ test('fails if a released migration changes or disappears, or a new one is numbe
   await writeFile(path('released.json'), JSON.stringify(Object.fromEntries(released)));
   await writeFile(path('0001_albums.sql'), 'create table albums (id int);\r\n');
   await writeFile(path('0002_photos.sql'), 'create table photos ();\n');
-  assert.deepEqual(check(), { status: 0, said: '' });
+  assert.deepEqual(check(), { status: 0, errors: '' });
 
   await writeFile(path('0001_albums.sql'), 'create table albums (id bigint);\n');
-  assert.match(check().said, /0001_albums\.sql was released and has changed: restore it/);
+  assert.match(check().errors, /0001_albums\.sql was released and has changed: restore it/);
   assert.equal(check().status, 1);
   await rename(path('0001_albums.sql'), path('0000_albums.sql'));
-  const { status, said } = check();
+  const { status, errors } = check();
   assert.equal(status, 1);
-  assert.match(said, /0001_albums\.sql was released and is missing/);
-  assert.match(said, /0000_albums\.sql is new and sorts before 0001_albums/);
+  assert.match(errors, /0001_albums\.sql was released and is missing/);
+  assert.match(errors, /0000_albums\.sql is new and sorts before 0001_albums/);
 });

@@ -47,11 +47,11 @@ test('installed packages have the version and the licence of the lock file', () 
 const permissive = /^(MIT|Apache-2\.0|ISC|BSD-2-Clause|BSD-3-Clause|0BSD|CC0-1\.0|Unlicense|BlueOak-1\.0\.0)$/;
 
 test('NOTICE explains the obligations of each package whose licence requires more than attribution', () => {
-  const demanding = packages.filter(
+  const packagesWithObligations = packages.filter(
     ({ licence = '' }) => !licence.split(' AND ').every((each) => permissive.test(each)),
   );
-  assert.ok(demanding.length > 0);
-  for (const { name, licence } of demanding) {
+  assert.ok(packagesWithObligations.length > 0);
+  for (const { name, licence } of packagesWithObligations) {
     // One sentence covers the packages of all platforms.
     const family = name.replace(
       /[-/](linux(musl)?|darwin|win32|windows|wasm32|freebsd|webcontainers).*$|\.(pl|exe)$/,
@@ -73,7 +73,7 @@ test('NOTICE matches the configuration of the bundled FFmpeg', () => {
       '--enable-libx265',
     ];
     for (const option of options) {
-      assert.ok(bytes.includes(` ${option} `), `${binary} is not configured with ${option} any more`);
+      assert.ok(bytes.includes(` ${option} `), `${binary} is no longer configured with ${option}`);
       assert.ok(prose.includes(option), `NOTICE does not say ${option}`);
     }
   }

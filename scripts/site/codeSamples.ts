@@ -88,7 +88,7 @@ export const pythonSample = (route: Route): string => {
   const { hasPhoto = false, isEndless = false } = route.example ?? {};
   const all = Object.entries(headers).map(([name, value]) => `"${name}": ${pythonText(value)}`);
   const options = [
-    ...(all.length === 0 ? [] : [`headers=${inLines(all, '{', '}')},`]),
+    ...(all.length === 0 ? [] : [`headers=${formatLines(all, '{', '}')},`]),
     ...(route.auth === 'basic' ? ['auth=tuple(admin.split(":", 1)),'] : []),
     ...(json === undefined ? [] : [`json=${pythonValue(JSON.parse(json))},`]),
     ...(hasPhoto ? [isForm ? 'files={"file": open("photo.jpg", "rb")},' : 'data=open("photo.jpg", "rb"),'] : []),
@@ -108,7 +108,7 @@ export const pythonSample = (route: Route): string => {
 };
 
 /** Renders one entry inside of the brackets, or several on lines of their own. */
-const inLines = (entries: readonly string[], open: string, close: string): string =>
+const formatLines = (entries: readonly string[], open: string, close: string): string =>
   entries.length === 1
     ? `${open}${entries.join('')}${close}`
     : `${open}\n${entries.map((entry) => `        ${entry},\n`).join('')}    ${close}`;

@@ -7,7 +7,7 @@ const signature = 'epoch=1&expires=1649592000&key=k1&signature=hZ3m0Q';
 const linkTo = (file: string): string => `/v1/files/${user}/${id}/${file}?type=image%2Fwebp&${signature}`;
 
 /** Values of texts and numbers, by field. */
-const common: Readonly<Record<string, string | number>> = {
+const valuesByField: Readonly<Record<string, string | number>> = {
   accessToken: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxYjRlMjhiYSJ9.c2lnbmF0dXJl',
   apertureFNumber: 2.8,
   at: '2022-04-10T07:15:02Z',
@@ -62,8 +62,8 @@ const common: Readonly<Record<string, string | number>> = {
   width: 5472,
 };
 
-/** Values of single fields, where the common one, or the first word of a list, does not fit. */
-const single: Readonly<Record<string, unknown>> = {
+/** Values of fields for which neither `valuesByField` nor the first value of an enum fits. */
+const valuesBySchemaField: Readonly<Record<string, unknown>> = {
   'Album.name': 'India 2022',
   'Album.description': 'Two weeks in April',
   'AuditEntry.id': 1207,
@@ -136,7 +136,7 @@ export const buildExample = (schema: Schema, schemas: Readonly<Record<string, Sc
   const build = (each: Schema, owner: string, field: string): unknown => {
     const name = each.$ref?.split('/').at(-1);
     if (name !== undefined) return build(schemas[name]!, name, '');
-    const own = single[`${owner}.${field}`];
+    const own = valuesBySchemaField[`${owner}.${field}`];
     if (own !== undefined) return own;
     if (each.properties !== undefined) {
       const { properties, required = [] } = each;
@@ -150,7 +150,7 @@ export const buildExample = (schema: Schema, schemas: Readonly<Record<string, Sc
     if (each.type === 'boolean') return owner === 'Features' || field === 'current' || field === 'isComplete';
     if (each.type === 'object') return {};
     const word = each.enum?.find((one) => !/^UN(?:SPECIFIED|KNOWN)$/.test(String(one)));
-    const value = common[field] ?? each.example ?? word;
+    const value = valuesByField[field] ?? each.example ?? word;
     if (value === undefined) throw new Error(`scripts/site/responseExample.ts needs a value for ${owner}.${field}`);
     return value;
   };

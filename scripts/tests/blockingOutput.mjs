@@ -1,3 +1,3 @@
-// Loaded into each test process. `--test-force-exit` ends it while results may still wait in the buffer of its output, which would lose them.
+// Loaded into each test process. Otherwise `--test-force-exit` would lose results that are still in the output buffer.
 // oxlint-disable-next-line no-underscore-dangle -- Node has no public function that makes a pipe blocking
 process.stdout._handle?.setBlocking?.(true);

@@ -5,7 +5,7 @@ import { existsSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 
-test('is readable only by this user, and is removed with its process even if that is killed', async (t) => {
+test('is readable only by this user, and is removed with its process even after a kill', async (t) => {
   const source = `
     import { makeMemoryFolder } from ${JSON.stringify(import.meta.resolve('./memoryFolder.ts'))};
     console.log(makeMemoryFolder() ?? '');

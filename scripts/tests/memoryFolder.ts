@@ -13,7 +13,7 @@ const neededBytes = 6 * 2 ** 30;
 const memory = '/dev/shm';
 
 /** Waits until its input ends and the servers of the same process have stopped, and removes the folder. */
-const removal =
+const removeScript =
   'cat >/dev/null; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1; [ -z "$(ls "$0")" ] && break; done; rm -rf "$0"';
 
 /**
@@ -21,15 +21,15 @@ const removal =
  * is short.
  */
 export const makeMemoryFolder = (): string | undefined => {
-  if (!hasPlenty()) return undefined;
+  if (!hasEnoughMemory()) return undefined;
   const folder = mkdtempSync(join(memory, 'hearth-tests-'));
-  const remover = spawn('/bin/sh', ['-c', removal, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const remover = spawn('/bin/sh', ['-c', removeScript, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   remover.unref();
   (remover.stdin as Socket).unref();
   return folder;
 };
 
-const hasPlenty = (): boolean => {
+const hasEnoughMemory = (): boolean => {
   try {
     const { bavail, bsize } = statfsSync(memory);
     return Math.min(bavail * bsize, process.availableMemory()) >= neededBytes;

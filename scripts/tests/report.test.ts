@@ -63,12 +63,12 @@ test('fails a file that cannot be loaded, and one whose process is killed', asyn
   assert.match(failed.map(({ reason }) => reason).join(' '), /code 1.*SIGSEGV|SIGSEGV.*code 1/);
 });
 
-test('ends a file that has work left after its tests', async (t) => {
+test('ends a file with pending work after its tests', async (t) => {
   const { passed, failed } = await report(t, { stays: `setInterval(() => {}, 1_000); test('right', () => {});` });
   assert.deepEqual([passed, failed], [1, []]);
 });
 
-test('ends and names a file whose tests left a process behind that holds its output', async (t) => {
+test('ends and names a file if a process left by its tests keeps the output open', async (t) => {
   const { failed } = await report(
     t,
     { leaves: `test('right', () => { spawn('sleep', ['15'], { stdio: 'inherit' }).unref(); });` },

@@ -96,7 +96,7 @@ const getReason = ({ message, cause, exitCode, signal }: TestError): string => {
 };
 
 /** Recognisable secrets by name: fixed values from the tests, and values with a distinctive format. */
-const forms: Readonly<Record<string, RegExp>> = {
+const secretPatterns: Readonly<Record<string, RegExp>> = {
   "a test's password or secret": /the-keepers-password|a (?:token|link) secret for tests/,
   'a hash of a password': /\$argon2id\$v=/,
   'an access token': /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{20,}/,
@@ -106,4 +106,4 @@ const forms: Readonly<Record<string, RegExp>> = {
 
 /** Returns the kind of secret in a text, or undefined if none is recognised. Processes must never print one. */
 export const findLeak = (text: string): string | undefined =>
-  Object.entries(forms).find(([, form]) => form.test(text))?.[0];
+  Object.entries(secretPatterns).find(([, pattern]) => pattern.test(text))?.[0];

@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(parent, { recursive: true }));
 
 /** Returns a recipe that writes a file. */
-const made = (version: string, make?: (directory: string) => Promise<void>): Recipe => ({
+const makeRecipe = (version: string, make?: (directory: string) => Promise<void>): Recipe => ({
   kind: 'made',
   version,
   effort: 'for a test',
@@ -50,7 +50,7 @@ const startInstalling = (ms: number): ChildProcess => {
   return spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
 };
 
-const linesOf = async (child: ChildProcess): Promise<string[]> =>
+const readLines = async (child: ChildProcess): Promise<string[]> =>
   (await Array.fromAsync(child.stdout!.setEncoding('utf8') as AsyncIterable<string>))
     .join('')
     .split('\n')
@@ -59,7 +59,7 @@ const linesOf = async (child: ChildProcess): Promise<string[]> =>
 test('makes a tool once and records it, and makes another version next to it', async () => {
   let count = 0;
   const counted = (version: string): Recipe =>
-    made(version, async (folder) => {
+    makeRecipe(version, async (folder) => {
       count += 1;
       await writeFile(join(folder, 'program'), version);
     });
@@ -76,35 +76,35 @@ test('makes a tool once and records it, and makes another version next to it', a
 });
 
 test('records the reason of a failed installation, retries it later, and still installs the other tools', async () => {
-  const said: string[] = [];
-  const broken = made('1', () => Promise.reject(new Error('the compiler is broken')));
+  const messages: string[] = [];
+  const broken = makeRecipe('1', () => Promise.reject(new Error('the compiler is broken')));
   const workshop = {
     directory,
-    recipes: { ...recipes, k6: broken, versitygw: made('1') },
-    onProgress: (what: string) => void said.push(what),
+    recipes: { ...recipes, k6: broken, versitygw: makeRecipe('1') },
+    onProgress: (what: string) => void messages.push(what),
   };
   const found = await installTools(workshop, ['k6', 'versitygw']);
   const reason = 'Installing k6 failed: the compiler is broken';
   assert.deepEqual(found.get('k6'), { missing: reason });
   assert.deepEqual(await readRecord(), { missing: reason });
   assert.ok('path' in found.get('versitygw')!);
-  assert.ok(said.includes(reason));
-  assert.ok('path' in (await install(made('1')))!);
+  assert.ok(messages.includes(reason));
+  assert.ok('path' in (await install(makeRecipe('1')))!);
 });
 
 test('one of two processes makes the tool, and both get it', async () => {
   const [one, other] = [startInstalling(1_500), startInstalling(1_500)];
-  const lines = await Promise.all([linesOf(one), linesOf(other)]);
+  const lines = await Promise.all([readLines(one), readLines(other)]);
   assert.deepEqual(lines.toSorted(), [['done'], ['making', 'done']]);
   assert.equal(await readFile(join(directory, 'k6-1', 'program'), 'utf8'), 'whole');
 });
 
 test('a killed run leaves no half-made tool, and the next run starts over', async () => {
-  const doomed = startInstalling(600_000);
-  await once(doomed.stdout!, 'data');
-  doomed.kill('SIGKILL');
-  await once(doomed, 'exit');
+  const killedRun = startInstalling(600_000);
+  await once(killedRun.stdout!, 'data');
+  killedRun.kill('SIGKILL');
+  await once(killedRun, 'exit');
   await assert.rejects(readRecord());
-  assert.deepEqual(await install(made('1')), { path: join(directory, 'k6-1', 'program') });
+  assert.deepEqual(await install(makeRecipe('1')), { path: join(directory, 'k6-1', 'program') });
   assert.deepEqual((await readdir(directory)).toSorted(), ['k6-1', 'k6.json', 'lock']);
 });

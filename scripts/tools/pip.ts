@@ -36,7 +36,7 @@ export const findPython = (): string => {
 const onnxruntimePackages = ['onnxruntime==1.30.0', 'numpy==2.4.6'];
 
 /** Installed without its dependencies, which include a Hugging Face client that is not needed here. */
-const packageAlone = ['--no-deps', 'tokenizers==0.22.1'];
+const tokenizersPackage = ['--no-deps', 'tokenizers==0.22.1'];
 
 /** Python with onnxruntime, numpy and tokenizers. `path` is a program with the arguments of python3. */
 export const pythonOnnxruntime: Recipe = {
@@ -45,7 +45,7 @@ export const pythonOnnxruntime: Recipe = {
   effort: '45 MB from pip',
   path: 'python',
   make: async (directory) => {
-    for (const wanted of [onnxruntimePackages, packageAlone])
+    for (const wanted of [onnxruntimePackages, tokenizersPackage])
       await installByPip(directory, `--target=${join(directory, 'packages')}`, ...wanted);
     // The path is relative because the folder is moved when complete. The packages work only with this Python, so its
     // path is fixed.

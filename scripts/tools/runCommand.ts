@@ -18,20 +18,20 @@ export const runCommand = async (
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-1_000)));
+    stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-1_000)));
   // A signal to this process does not reach the program, which would run on for minutes.
-  const endToo = (): never => {
+  const killProgram = (): never => {
     child.kill();
     process.exit(143);
   };
-  process.once('SIGTERM', endToo);
+  process.once('SIGTERM', killProgram);
   const status = await new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
     child.on('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'ENOENT' ? new Error(`${program} is not installed`) : error),
     );
     child.on('close', (code, signal) => resolve(code ?? signal));
-  }).finally(() => process.off('SIGTERM', endToo));
-  if (status !== 0) throw new Error(`${program} ${args[0] ?? ''} failed (${status}): ${said.trim()}`);
+  }).finally(() => process.off('SIGTERM', killProgram));
+  if (status !== 0) throw new Error(`${program} ${args[0] ?? ''} failed (${status}): ${output.trim()}`);
 };
