@@ -74,7 +74,7 @@ export default defineConfig({
         ],
       },
     },
-    // Tests may import from every package, and make what they test against with any of them.
+    // Tests may import from every package and use any of its dependencies.
     {
       files: ['services/**/*.test.{ts,tsx}', 'services/testkit/**', 'services/web/e2e/**'],
       rules: { 'no-restricted-globals': 'off', 'no-restricted-imports': 'off' },
@@ -93,7 +93,7 @@ export default defineConfig({
       rules: {
         'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
         'react/react-in-jsx-scope': 'off',
-        // A BroadcastChannel has no origin to name, and a live region is no result of a form.
+        // A BroadcastChannel has no target origin, and a live region is not the <output> of a form.
         'unicorn/require-post-message-target-origin': 'off',
         'jsx-a11y/prefer-tag-over-role': 'off',
         'react/rules-of-hooks': 'error',
@@ -104,7 +104,7 @@ export default defineConfig({
       files: ['services/web/*.config.ts'],
       rules: { 'no-restricted-imports': 'off', 'node/no-process-env': 'off' },
     },
-    // Made of the database.
+    // Generated from the database.
     { files: ['services/core/src/db/tables.ts'], rules: { 'max-lines': 'off' } },
     { files: ['*.config.ts', 'docs/**'], rules: { 'import/no-default-export': 'off' } },
     {
