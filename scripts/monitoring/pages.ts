@@ -17,7 +17,7 @@ export const renderMetricsPage = (): string => {
     const metrics = [...byName.values()].filter((each) => each.by.join() === by.join());
     const rows = metrics.map(({ metric: { name, type, labels, help } }) => {
       const by = labels.length === 0 ? '' : ` by ${labels.map((label) => `\`${label}\``).join(', ')}`;
-      const meaning = help.trim().replace(/; only the housekeeper of the \w+ lane exports it$/, '');
+      const meaning = help.trim().replace(/; exported by the housekeeper of (?:the \w+|its) lane$/, '');
       return `- \`${name}\` (${type}${by}): ${escapeText(meaning)}`;
     });
     return `## ${title}\n\n${rows.join('\n')}`;
