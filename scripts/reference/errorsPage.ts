@@ -16,7 +16,7 @@ export const renderErrorsPage = (): string => {
     'npm run docs:reference',
     [
       '```json\n{\n  "message": "media item not found",\n  "code": "NOT_FOUND",\n  "requestId": "5f8b0c2e-6a0d-4a43-9a0e-0d4a5a0c6d11"\n}\n```',
-      `## Answers\n\n${list(errors)}`,
+      `## Error codes\n\n${list(errors)}`,
       `The message of a 404 names what is missing: ${namedThings.map((thing) => `\`${thing}\``).join(', ')}. Objects of other users count as missing.`,
       `## Reasons\n\nWhy a processing step is \`FAILED\`, \`SKIPPED\` or \`BLOCKED\`. Hearth always keeps the original. [What to do](../troubleshooting.md#reasons).\n\n${list(sentences(reasons))}`,
       `## Warnings\n\nProblems of items that are shown anyway.\n\n${list(sentences(warnings))}`,
