@@ -57,5 +57,5 @@ export const waitUntilReachable = async (url: string): Promise<void> => {
       ({ status }) => status === 200,
       () => false,
     );
-  await waitFor(`${url} answers`, isReachable, { timeoutMs: 120_000, everyMs: 200 });
+  await waitFor(`${url} responds`, isReachable, { timeoutMs: 120_000, everyMs: 200 });
 };

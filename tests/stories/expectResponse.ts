@@ -30,7 +30,7 @@ export const expectError = async (
 /** Returns the bytes of the file. @throws if it has another type or is empty */
 export const expectFile = async (pendingFile: Promise<Response>, type: RegExp, what: string): Promise<Buffer> => {
   const response = await pendingFile;
-  assert.equal(response.status, 200, `${what} answers ${response.status}`);
+  assert.equal(response.status, 200, `${what} returned ${response.status}`);
   assert.match(response.headers.get('content-type') ?? '', type, what);
   const bytes = Buffer.from(await response.arrayBuffer());
   assert.ok(bytes.length > 0, `${what} is empty`);

@@ -164,7 +164,7 @@ const waitUntilReachable = async (address: PublicAddress): Promise<void> => {
       (response) => response.includes('"ok"'),
       () => false,
     );
-  await waitFor(`${address.url} answers`, isOpen, { timeoutMs: 120_000, everyMs: 500 });
+  await waitFor(`${address.url} responds`, isOpen, { timeoutMs: 120_000, everyMs: 500 });
 };
 
 /** Checks that a link from the API returns a picture. */

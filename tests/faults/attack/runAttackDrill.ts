@@ -81,7 +81,7 @@ const drill = async (
   const photos = await makePhotos(97, quietPhotos);
   for (const photo of photos) await regularUser.upload(photo);
   const timesBefore = getWorstTimes(regularUser.times);
-  for (const kept of Object.values(regularUser.times) as number[][]) kept.length = 0;
+  for (const durations of Object.values(regularUser.times) as number[][]) durations.length = 0;
 
   say('attacking');
   const memory = watchMemory(processes);

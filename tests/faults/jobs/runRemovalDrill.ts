@@ -185,7 +185,7 @@ const drill = async (
     'seconds until the account was removed': Math.round(removedMs / 1_000),
     'uploads of the other account READY': times.readyMs.length,
     'slowest photo until READY, ms': worst.readyMs,
-    'roll-ups seen': times.rollUpMs.length,
+    'observed roll-ups': times.rollUpMs.length,
     'longest wait for a roll-up, ms': worst.rollUpMs,
     'longest before the kill (roll-up), ms': worstBeforeKill.rollUpMs,
     'observed job steps': times.jobStepMs.length,

@@ -65,7 +65,7 @@ const fetchFile = async (
   const bytes = new Uint8Array(await response.arrayBuffer());
   const found = response.headers.get('content-type');
   if (response.status !== 200 || found !== type || bytes.length === 0) {
-    addProblem(`${link} answers ${response.status} with ${bytes.length} bytes of ${found}, expected ${type}`);
+    addProblem(`${link} returned ${response.status} with ${bytes.length} bytes of ${found}, expected ${type}`);
   }
   return { bytes };
 };
@@ -122,15 +122,15 @@ const checkCounts = async (query: Query): Promise<string[]> => {
   const [row] = await query<{ wrong: number }>(
     `select count(*)::int as wrong from (
       select from (
-        select ${columns}, of_day as n
+        select ${columns}, day_count as n
         from counts
-        cross join lateral (select month + nth::integer - 1 as day, of_day from unnest(days) with ordinality as each_day (of_day, nth)) as kept
+        cross join lateral (select month + nth::integer - 1 as day, day_count from unnest(days) with ordinality as each_day (day_count, nth)) as stored_days
         where type is not null
         union all
         select ${columns}, n from count_deltas where list_id = user_id
         union all
         select ${columns}, -1 from (select *, local_time::date as day from media_items where visibility <> 'removed') as items
-      ) as both_sides group by ${columns} having sum(n) <> 0
+      ) as combined group by ${columns} having sum(n) <> 0
     ) as wrong`,
   );
   return row?.wrong === 0 ? [] : [`${row?.wrong} stored counts differ from a recount`];

@@ -88,7 +88,7 @@ const killFirstOf = async (
       for (const candidate of candidates) if (await target.kill(candidate)) return candidate;
       return undefined;
     };
-    return waitFor(`${candidates.join(' or ')} is there`, kill, { timeoutMs, everyMs: 20, signal });
+    return waitFor(`${candidates.join(' or ')} is running`, kill, { timeoutMs, everyMs: 20, signal });
   };
   return killFirst([victim], timeoutMs.victim).catch(() => killFirst(others, Infinity));
 };

@@ -45,7 +45,7 @@ export const drillSingle = async ({ directory, processes, sizeBytes }: LargeUplo
   const { id } = JSON.parse(body) as { id: string };
   const item = await client.get(id);
   if (item.status !== 'READY' || item.sizeBytes !== sizeBytes)
-    problems.push(`it is ${item.status}: ${item.sizeBytes} bytes`);
+    problems.push(`the item is ${item.status} with ${item.sizeBytes} bytes`);
   const downloading = watchMemory(processes);
   const found = await computeHash(await client.fetchLink(item.sourceUrl));
   const whileRead = await downloading.stop();
