@@ -82,7 +82,7 @@ export const runK6 = async (options: K6Options, log: (text: string) => void): Pr
   }
   if (existsSync(points)) {
     await addPicture(
-      'spike-course.svg',
+      'spike-timeline.svg',
       'Timeline of the burst',
       await drawTimeline('spike: timeline of the burst', await readTimeline(points)),
     );

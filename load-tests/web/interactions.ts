@@ -49,7 +49,7 @@ const runStory = async (story: string, path: string): Promise<void> => {
   });
   const [code] = (await once(runner, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`${story} failed`);
-  console.log(`played ${story}`);
+  console.log(`ran ${story}`);
 };
 
 /** Returns one entry per interaction: the longest of its events. */

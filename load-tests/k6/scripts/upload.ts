@@ -11,7 +11,7 @@ export const options: Options = {
   scenarios: {
     upload: {
       executor: 'constant-arrival-rate',
-      exec: 'handOver',
+      exec: 'upload',
       rate: settings.rate(1),
       timeUnit: `${batchSeconds}s`,
       duration: `${settings.seconds(60)}s`,
@@ -25,7 +25,7 @@ export const options: Options = {
   },
 };
 
-export { uploadBatch as handOver } from './shared/uploadBatch.ts';
+export { uploadBatch as upload } from './shared/uploadBatch.ts';
 export const setup = createLibrary;
 export const teardown = deleteLibrary;
 export const handleSummary = summarise('upload', options);

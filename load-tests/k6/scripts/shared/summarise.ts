@@ -77,7 +77,7 @@ const describe = (name: string, { state, metrics }: Measured, latencies: readonl
     '',
     `${new Date().toISOString().slice(0, 10)}: ${getValue('iterations', 'count')} iterations in ${seconds} s, ${getValue('dropped_iterations', 'count')} dropped; ${getValue('checks', 'passes')} checks held, ${getValue('checks', 'fails')} did not.`,
     '',
-    row('', 'requests', 'median', 'of `GET /version`', '95 %', 'allowed'),
+    row('', 'requests', 'median', 'of `GET /version`', '95 %', 'limit'),
     row('---', '---:', '---:', '---:', '---:', '---:'),
     ...rows.map((cells) => row(...cells)),
     ...(figures.length > 0 ? ['', ...figures] : []),
