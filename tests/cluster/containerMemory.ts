@@ -45,7 +45,7 @@ export const watchMemory = (
 ): { stop(): Promise<ReadonlyMap<string, ContainerMemory>> } => {
   const found = new Map<string, ContainerMemory>();
   const stopping = new AbortController();
-  const look = async (): Promise<void> => {
+  const takeSample = async (): Promise<void> => {
     for (const pod of (await pods()).filter(isReady)) {
       const { name } = pod.metadata;
       // The pod may be gone already.
@@ -55,10 +55,10 @@ export const watchMemory = (
   };
   const watching = (async () => {
     while (!stopping.signal.aborted) {
-      await look().catch(() => undefined);
+      await takeSample().catch(() => undefined);
       await sleep(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
-    await look();
+    await takeSample();
   })();
   return {
     stop: async () => {

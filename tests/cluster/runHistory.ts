@@ -27,10 +27,10 @@ export const recordRuns = async (query: Query): Promise<void> => void (await que
 /** Returns every run claimed since `recordRuns`. */
 export const listWorkedRuns = (query: Query): Promise<WorkedRun[]> =>
   query<WorkedRun>(
-    `select run, host(begun.address) as address, extract(epoch from begun.at)::float8 * 1000 as "beganAt",
+    `select run, host(start.address) as address, extract(epoch from start.at)::float8 * 1000 as "beganAt",
       (select extract(epoch from later.at)::float8 * 1000 from run_history as later
-        where later.run = begun.run and later.id > begun.id order by later.id limit 1) as "endedAt"
-    from run_history as begun where begun.event = 'begin' order by begun.id`,
+        where later.run = start.run and later.id > start.id order by later.id limit 1) as "endedAt"
+    from run_history as start where start.event = 'begin' order by start.id`,
   );
 
 /** Returns runs with more than one outcome. */

@@ -111,17 +111,17 @@ test(
     const token = await client.token();
     const uploadResumably = async ({ bytes }: Photo): Promise<string | null> => {
       const headers = { Authorization: `Bearer ${token}`, 'Tus-Resumable': '1.0.0' };
-      const begun = await send(hearth.url, '/v1/uploads', {
+      const created = await send(hearth.url, '/v1/uploads', {
         method: 'POST',
         headers: { ...headers, 'Upload-Length': String(bytes.length) },
       });
-      const done = await fetch(new URL(begun.headers.get('Location')!, hearth.url), {
+      const patched = await fetch(new URL(created.headers.get('Location')!, hearth.url), {
         method: 'PATCH',
         headers: { ...headers, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' },
         body: bytes,
       });
-      assert.equal(done.status, 204);
-      return done.headers.get('Hearth-Media-Item-Id');
+      assert.equal(patched.status, 204);
+      return patched.headers.get('Hearth-Media-Item-Id');
     };
     for (const [index, id] of damaged.entries()) {
       assert.notEqual((await client.get(id)).original, 'OK');

@@ -54,7 +54,7 @@ export const compareThings = async (library: LibraryClient, names: NamesById): P
  */
 export const comparePeople = async (library: LibraryClient, names: NamesById, files: readonly MediaFile[]) => {
   const groups = await readPeople(library, names);
-  const identityOf = new Map(files.map(({ name, expected }) => [name, expected.person]));
+  const identityByFile = new Map(files.map(({ name, expected }) => [name, expected.person]));
   const identities = Map.groupBy(
     files.filter(({ expected }) => expected.person !== undefined),
     ({ expected }) => expected.person!,
@@ -66,7 +66,7 @@ export const comparePeople = async (library: LibraryClient, names: NamesById, fi
     const most = groups.toSorted((a, b) => sharedWith(b).length - sharedWith(a).length)[0];
     for (const { name } of photos) if (!most?.files.includes(name)) missed.push(name);
     for (const file of most?.files ?? [])
-      if (![undefined, identity].includes(identityOf.get(file))) mixed.push(`${file} as ${identity}`);
+      if (![undefined, identity].includes(identityByFile.get(file))) mixed.push(`${file} as ${identity}`);
   }
   return { identities: identities.size, missed, mixed };
 };

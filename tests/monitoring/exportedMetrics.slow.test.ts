@@ -52,7 +52,7 @@ test(
     });
     await generateLoad(hearth.client, 12);
 
-    const seen: Series[] = [];
+    const allSeries: Series[] = [];
     for (const target of hearth.targets) {
       const declared = new Map(listMetrics(target.exporter).map((metric) => [metric.name, metric]));
       const series = await waitFor(
@@ -81,10 +81,10 @@ test(
         for (const [label, value] of labels)
           assert.doesNotMatch(value, /[0-9a-f]{8}-[0-9a-f]{4}/, `an id in ${label} of ${name}`);
       }
-      seen.push(...(series ?? []));
+      allSeries.push(...(series ?? []));
     }
 
-    const exported = new Map(seen.map((series) => [series.name, seen.filter(({ name }) => name === series.name)]));
+    const exported = new Map(allSeries.map((series) => [series.name, allSeries.filter(({ name }) => name === series.name)]));
     let reads = 0;
     for (const { user, panel = '', expr } of listExpressions())
       for (const { metric, matchers } of parsePromql(expr).metrics) {

@@ -50,7 +50,7 @@ export const startPrometheus = async (scrapeConfig: object): Promise<Prometheus>
     directory,
     isReady: () => isResponding(`${url}/-/ready`),
   });
-  const ask = async <Data>(path: string, parameters: Readonly<Record<string, string>> = {}): Promise<Data> => {
+  const callApi = async <Data>(path: string, parameters: Readonly<Record<string, string>> = {}): Promise<Data> => {
     const response = await fetch(`${url}/api/v1/${path}?${new URLSearchParams(parameters).toString()}`);
     const { data, error } = (await response.json()) as { data: Data; error?: string };
     if (error !== undefined) throw new Error(`${parameters['query'] ?? path}: ${error}`);
@@ -64,15 +64,15 @@ export const startPrometheus = async (scrapeConfig: object): Promise<Prometheus>
         .replaceAll('$__rate_interval', '10s')
         .replaceAll('$__range', `${Math.ceil(Date.now() / 1_000 - from)}s`);
       const span = { start: String(from), end: String(Date.now() / 1_000), step: String(stepSeconds) };
-      const { result } = await ask<{ result: RawLine[] }>('query_range', { query, ...span });
+      const { result } = await callApi<{ result: RawLine[] }>('query_range', { query, ...span });
       return result.map(({ metric, values }) => ({
         labels: metric,
         points: values.map(([at, text]) => [at, Number(text)] as const).filter(([, value]) => Number.isFinite(value)),
       }));
     },
     problems: async () => {
-      const { activeTargets } = await ask<{ activeTargets: { scrapeUrl: string; lastError: string }[] }>('targets');
-      const { groups } = await ask<{ groups: { rules: { name: string; lastError?: string }[] }[] }>('rules');
+      const { activeTargets } = await callApi<{ activeTargets: { scrapeUrl: string; lastError: string }[] }>('targets');
+      const { groups } = await callApi<{ groups: { rules: { name: string; lastError?: string }[] }[] }>('rules');
       return [
         ...activeTargets.map(({ scrapeUrl, lastError }) => ({ name: scrapeUrl, lastError })),
         ...groups.flatMap(({ rules }) => rules),

@@ -74,7 +74,7 @@ export const watchDashboards = async (hearth: MonitoredSystem): Promise<Dashboar
   await hearth.load();
   await sleep(restSeconds * 1_000);
 
-  const seen: WatchedDashboard[] = [];
+  const watchedDashboards: WatchedDashboard[] = [];
   for (const dashboard of dashboards) {
     const panels = new Map<Panel, readonly NamedLine[]>();
     for (const panel of dashboard.rows.flatMap((row) => row.panels)) {
@@ -88,19 +88,19 @@ export const watchDashboards = async (hearth: MonitoredSystem): Promise<Dashboar
           });
       panels.set(panel, lines);
     }
-    seen.push({ dashboard, panels });
+    watchedDashboards.push({ dashboard, panels });
   }
   const alerts = await prometheus.query('ALERTS{alertstate="firing"}', prometheus.startedAt);
   return {
-    dashboards: seen,
+    dashboards: watchedDashboards,
     problems: await prometheus.problems(),
     alerts: alerts.map(({ labels }) => labels['alertname'] ?? ''),
   };
 };
 
 /** Returns a message for each panel query without a line of several points. */
-export const emptyPanels = ({ dashboards: seen }: DashboardReport): string[] =>
-  seen.flatMap(({ dashboard, panels }) =>
+export const emptyPanels = ({ dashboards: watchedDashboards }: DashboardReport): string[] =>
+  watchedDashboards.flatMap(({ dashboard, panels }) =>
     [...panels].flatMap(([{ title, queries }, lines]) =>
       queries
         .filter((_, index) => !lines.some(({ query, points }) => query === index && points.length > 1))

@@ -45,9 +45,9 @@ export const collectionStories: readonly Story[] = [
     name: 'a hidden photo is only in the list of hidden items',
     play: async ({ createUser }) => {
       const user = await createUser();
-      const [seen, hidden] = [await uploadPhoto(user, 42), await uploadPhoto(user, 43)];
+      const [visible, hidden] = [await uploadPhoto(user, 42), await uploadPhoto(user, 43)];
       await sendChange(user, 'POST', '/v1/hidden', [hidden]);
-      assert.deepEqual(await listIds(user, library), [seen]);
+      assert.deepEqual(await listIds(user, library), [visible]);
       assert.deepEqual(await listIds(user, '/v1/hidden'), [hidden]);
       await sendChange(user, 'DELETE', '/v1/hidden', [hidden]);
       assert.equal((await listIds(user, library)).length, 2);

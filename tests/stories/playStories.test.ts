@@ -38,13 +38,13 @@ test('runs every user story on an installation and leaves no account behind', as
 
 test('fails each story and lists all of them if Hearth does not respond', async () => {
   const url = `http://127.0.0.1:${(await findFreePorts()).api}`;
-  const said: string[] = [];
-  const error = await playStories({ url, admin, say: (line) => said.push(line) }).then(
+  const lines: string[] = [];
+  const error = await playStories({ url, admin, say: (line) => lines.push(line) }).then(
     () => undefined,
     (reason: Error) => reason,
   );
   for (const { name } of playedStories) assert.ok(error?.message.includes(`${name}: `), name);
-  assert.equal(said.filter((line) => line.startsWith('FAILED')).length, playedStories.length);
+  assert.equal(lines.filter((line) => line.startsWith('FAILED')).length, playedStories.length);
 });
 
 test('selects stories by part of their name, and rejects a selection without matches', async () => {

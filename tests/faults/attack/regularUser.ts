@@ -84,8 +84,8 @@ export const openRegularUser = async (url: string, credentials: Credentials): Pr
     run: async (signal) => {
       const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal }).catch(() => undefined);
       const list = async (): Promise<void> => {
-        for (let turn = 0; !signal.aborted; turn++) {
-          await measure(times.list, () => sendForJson(url, listPaths[turn % listPaths.length]!, { token }));
+        for (let index = 0; !signal.aborted; index++) {
+          await measure(times.list, () => sendForJson(url, listPaths[index % listPaths.length]!, { token }));
           await pause(pauseMs.list);
         }
       };

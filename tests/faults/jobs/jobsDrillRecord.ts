@@ -48,16 +48,16 @@ export const listProblems = async (
     select media_items.id, count(item)::int as times
     from media_items left join noted_runs on item = media_items.id and what = 'ended'
     group by media_items.id having count(item) <> 1 limit 20`);
-  const [begun] = await query<{ repeated: number }>(`
+  const [starts] = await query<{ repeated: number }>(`
     select count(*)::int - count(distinct item)::int as repeated from noted_runs where what = 'begun'`);
-  const left = await query<{ id: string }>(`
+  const unfinished = await query<{ id: string }>(`
     select media_item_id as id from component_runs where job_id is not null or state in ('PENDING', 'RUNNING') limit 20`);
-  const repeated = begun?.repeated ?? 0;
+  const repeated = starts?.repeated ?? 0;
   return {
     repeated,
     problems: [
       ...wrong.map(({ id, times }) => `${id} was processed ${times} times`),
-      ...left.map(({ id }) => `${id} has an unfinished run`),
+      ...unfinished.map(({ id }) => `${id} has an unfinished run`),
       ...(repeated > interruptions ? [`${repeated} runs were restarted, but only ${interruptions} were interrupted`] : []),
     ],
   };

@@ -9,10 +9,10 @@ import { runRemovalDrill } from './runRemovalDrill.ts';
  * npm run drill:removal: the same with 200,000 items and the bounds of an idle machine. Here other tests run in
  * parallel, so the bounds only detect a standstill.
  */
-const asked = process.argv[2];
+const itemCount = process.argv[2];
 const minute = 60_000;
 const bounds =
-  asked === undefined
+  itemCount === undefined
     ? { readyMs: 2 * minute, rollUpMs: 2 * minute, jobStepMs: 2 * minute, listMs: minute }
     : // Includes the time while the API is dead, starts, and waits for the previous lease to expire.
       { readyMs: 30_000, rollUpMs: 30_000, jobStepMs: 30_000, listMs: 2_000 };
@@ -28,7 +28,7 @@ test('removes an account without a trace despite a kill, while uploads, roll-ups
         database,
         query,
         env,
-        items: Number(asked ?? 1_200),
+        items: Number(itemCount ?? 1_200),
         bounds,
         listStored: async () =>
           endpoint === undefined

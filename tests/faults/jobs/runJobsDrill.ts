@@ -134,11 +134,11 @@ const pauseAndResume = async (client: Client, id: string, query: Query): Promise
     },
   );
   if (isDrillOver) return [];
-  const [begun] = await query<{ last: number }>('select coalesce(max(id), 0)::int as last from noted_runs');
+  const [pausedAt] = await query<{ last: number }>('select coalesce(max(id), 0)::int as last from noted_runs');
   await sleep(pauseMs);
   const later = await query<{ item: string }>(
     `select item from noted_runs where id > $1 and what = 'begun' and attempts = 1`,
-    [begun!.last],
+    [pausedAt!.last],
   );
   await client.putJob(id, 'RUNNING');
   return later.map(({ item }) => `${item} was started while the job was paused`);

@@ -171,9 +171,9 @@ const drill = async (
   ];
   if (leftAtKill === 0 || leftAtKill >= items)
     problems.push(`the API was killed with ${leftAtKill} of ${items} items left`);
-  const kept = await countItems(query, stayingUser);
+  const remainingItems = await countItems(query, stayingUser);
   const expected = items / 10 + times.readyMs.length;
-  if (kept !== expected) problems.push(`the other account has ${kept} items, not ${expected}`);
+  if (remainingItems !== expected) problems.push(`the other account has ${remainingItems} items, not ${expected}`);
   const worst = getWorstTimes(times);
   for (const name of ['readyMs', 'rollUpMs', 'jobStepMs', 'listMs'] as const) {
     if (!(worst[name] <= bounds[name]))

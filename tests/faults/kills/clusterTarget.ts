@@ -70,7 +70,7 @@ export const startClusterTarget = async (
     return replicas.some((_, index) => restarter.kill(replicas[(nextIndex + index) % replicas.length]!));
   };
   /** Returns the workers with an active run, or all workers without one. */
-  const findBusyWorker = async (): Promise<readonly Replica[]> => {
+  const findBusyWorkers = async (): Promise<readonly Replica[]> => {
     const claims = await query<{ who: string }>(
       `select distinct on (subject) who from acts join component_runs on subject = media_item_id || ' ' || component
       where what = 'claim' and state = 'RUNNING' order by subject, id desc`,
@@ -79,20 +79,20 @@ export const startClusterTarget = async (
     return busy.length > 0 ? busy : now.workers;
   };
   const killDecoder = async (): Promise<boolean> => {
-    const workers = (await findBusyWorker()).flatMap(({ pid }) => processes.find(pid) ?? []);
+    const workers = (await findBusyWorkers()).flatMap(({ pid }) => processes.find(pid) ?? []);
     const decoders = workers.flatMap((worker) => processes.listChildren(worker).filter(isDecoder));
     nextIndex += 1;
     return decoders.length > 0 && processes.signal(decoders[nextIndex % decoders.length]!, 'SIGKILL');
   };
   /** The server's supervisor restarts it. */
   const killDatabase = async (): Promise<boolean> => {
-    const recordStart = await readFile(join(databaseDirectory, 'postmaster.pid'), 'utf8').catch(() => '');
-    const pid = Number(recordStart.split('\n')[0]);
+    const postmasterFile = await readFile(join(databaseDirectory, 'postmaster.pid'), 'utf8').catch(() => '');
+    const pid = Number(postmasterFile.split('\n')[0]);
     return isRunning(pid) && process.kill(pid, 'SIGKILL');
   };
   const kill: Readonly<Record<Victim, () => boolean | Promise<boolean>>> = {
     api: () => killNextOf(now.apis),
-    worker: async () => killNextOf(await findBusyWorker()),
+    worker: async () => killNextOf(await findBusyWorkers()),
     decoder: killDecoder,
     database: killDatabase,
     redis: () => restarter.kill(redis),
@@ -136,8 +136,8 @@ export const startClusterTarget = async (
     stop: async () => {
       restarter.stopWatching();
       for (const { name, end } of listReplicas(now)) {
-        const how = await end();
-        if (how !== '0') throw new Error(`${name} exited with ${how} after SIGTERM: see its log in ${directory}`);
+        const exit = await end();
+        if (exit !== '0') throw new Error(`${name} exited with ${exit} after SIGTERM: see its log in ${directory}`);
       }
     },
     restartInTwoDays: async () => {

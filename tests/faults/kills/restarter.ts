@@ -55,7 +55,7 @@ export const openRestarter = (
       }
     }
   };
-  const end = (server: SupervisedServer, awayMs: number): boolean => {
+  const killAndRestart = (server: SupervisedServer, awayMs: number): boolean => {
     const { pid } = server;
     if (!isRunning(pid)) return false;
     killed.add(pid);
@@ -81,10 +81,10 @@ export const openRestarter = (
   const stopWatching = (): void => clearInterval(watch);
   signal.addEventListener('abort', stopWatching);
   return {
-    kill: (server) => end(server, 0),
+    kill: (server) => killAndRestart(server, 0),
     stopFor: async (server, ms) => {
       await restarting.get(server);
-      end(server, ms);
+      killAndRestart(server, ms);
       await restarting.get(server);
     },
     settled,
