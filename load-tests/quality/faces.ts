@@ -103,12 +103,12 @@ const describe = ({ finding, alarms, likeness, clustering, cost }: MeasuredFaces
     renderRow('false faces in them', String(finding.falseAlarms), ''),
     renderRow(
       `faces in ${alarms.photos} photos without people`,
-      String(sumOf(alarms.found.map(({ faces }) => faces))),
+      String(sum(alarms.found.map(({ faces }) => faces))),
       '',
     ),
     renderRow(
       'of those, faces that could create a person',
-      String(sumOf(alarms.found.map(({ founding }) => founding))),
+      String(sum(alarms.found.map(({ founding }) => founding))),
       '',
     ),
     renderRow(
@@ -132,7 +132,7 @@ const describe = ({ finding, alarms, likeness, clustering, cost }: MeasuredFaces
     ...renderSpreads('a face and the mean of a person', likeness.means),
   ].join('\n');
 
-const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+const sum = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
 
 const renderSpreads = (what: string, { same, different }: Pairs): string[] =>
   [

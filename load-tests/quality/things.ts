@@ -50,10 +50,10 @@ export const things: Subject = async () => {
 const line = (what: string, { photos, imageNet }: BothSets): string =>
   renderRow(
     what,
-    String(photos.told),
+    String(photos.reported),
     formatShare(photos.precision),
     formatShare(photos.recall),
-    String(imageNet.told),
+    String(imageNet.reported),
     formatShare(imageNet.precision),
     formatShare(imageNet.recall),
   );

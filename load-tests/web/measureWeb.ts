@@ -137,7 +137,7 @@ const fling = async (page: Page, devTools: CDPSession, seconds: number): Promise
   const counting = page.evaluate(countFrames, seconds * 1_000);
   const end = Date.now() + seconds * 1_000;
   // Six times down, then once up.
-  for (let turn = 0; Date.now() < end; turn++) await swipe(devTools, turn % 7 === 6 ? 1 : -1);
+  for (let swipeNumber = 0; Date.now() < end; swipeNumber++) await swipe(devTools, swipeNumber % 7 === 6 ? 1 : -1);
   const { drawn, due, scrolled } = await counting;
   if (scrolled < seconds * minSpeed) throw new Error(`the page scrolled by ${scrolled} pixels only`);
   return (due - drawn) / due;

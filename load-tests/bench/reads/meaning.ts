@@ -100,16 +100,16 @@ const cases: readonly ReadCase[] = [
 
 /** Opens a library with an embedding for every photo, behind an API. */
 const openLibrary = async (directory: string, { name, hasVectors, items }: (typeof libraries)[number]) => {
-  const kept = values.keep && join(resolve(values.keep), name.replaceAll(/\W+/g, '-'));
+  const keptFolder = values.keep && join(resolve(values.keep), name.replaceAll(/\W+/g, '-'));
   const database =
-    kept === undefined
+    keptFolder === undefined
       ? await (hasVectors ? openPgvectorDatabase() : createMigratedDatabase())
-      : await openPersistentDatabase(kept, toolPath(hasVectors ? 'postgres-pgvector' : 'postgres-plain'));
-  const api = await startReader(database.url, kept === undefined ? directory : join(kept, 'api'), 2, {
+      : await openPersistentDatabase(keptFolder, toolPath(hasVectors ? 'postgres-pgvector' : 'postgres-plain'));
+  const api = await startReader(database.url, keptFolder === undefined ? directory : join(keptFolder, 'api'), 2, {
     HEARTH_MODEL_DIR: getTestDataFolder('models'),
     HEARTH_SEARCH_MODEL: benchModel,
   });
-  const marker = kept && join(kept, 'filled');
+  const marker = keptFolder && join(keptFolder, 'filled');
   if (marker === undefined || !existsSync(marker)) {
     const owners = api.userIds.map((userId, nth) => ({ userId, items: items / 100 ** nth }));
     await fill(database.url, owners, hasVectors);

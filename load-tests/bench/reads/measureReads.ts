@@ -33,7 +33,7 @@ export const measureReads = async (
     for (const reader of readers) {
       measuredReads.push({
         reader,
-        paths: await findLibraryWithRows(reader, readCase),
+        paths: await findNonEmptyPaths(reader, readCase),
         ms: times(),
         versionMs: times(),
       });
@@ -43,10 +43,10 @@ export const measureReads = async (
         const path = paths[round % paths.length];
         if (path === undefined) continue;
         const version = await requestOnce(new URL('/version', reader.url));
-        const answer = await requestOnce(new URL(path, reader.url), reader.token);
+        const response = await requestOnce(new URL(path, reader.url), reader.token);
         if (round < warmUpRounds) continue;
         versionMs.push(version.ms);
-        ms.push(answer.ms);
+        ms.push(response.ms);
       }
     }
     results.push(...measuredReads.filter(({ ms }) => ms.length > 0).map((subject) => toResult(readCase, subject)));
@@ -55,7 +55,7 @@ export const measureReads = async (
 };
 
 /** Returns the paths with a non-empty response. Empty responses would measure nothing. */
-const findLibraryWithRows = async (reader: Reader, readCase: ReadCase): Promise<string[]> => {
+const findNonEmptyPaths = async (reader: Reader, readCase: ReadCase): Promise<string[]> => {
   const paths = await readCase.paths(reader);
   if (readCase.isCold === true) return [...paths];
   const filled: string[] = [];

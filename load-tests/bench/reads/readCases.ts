@@ -40,7 +40,7 @@ export const resourcePerEntry = (
 });
 
 /** Reads one resource per shared album, by its share id. */
-const eachShare = (path: (shareId: string) => string): Omit<ReadCase, 'name'> => ({
+const resourcePerShare = (path: (shareId: string) => string): Omit<ReadCase, 'name'> => ({
   bound: 8,
   paths: async (reader) =>
     (
@@ -78,7 +78,7 @@ const deepDuplicates = async (reader: Reader): Promise<string[]> => {
 };
 
 /** Returns the items path of the largest duplicate group. The list has it last (oldest upload), so this walks all pages. */
-const largestDuplicates = async (reader: Reader): Promise<string | undefined> => {
+const findLargestDuplicates = async (reader: Reader): Promise<string | undefined> => {
   let largest: { readonly id: string; readonly mediaItemsCount: number } | undefined;
   for (let link: string | undefined = `${duplicates}?limit=200`; link !== undefined;) {
     const response = await request(reader, link);
@@ -96,7 +96,7 @@ const setLimit = (link: string): string => link.replace('limit=200', 'limit=15')
 
 /** Returns the page after 90 % of the items of the largest group. */
 const deepPageOfLargestGroup = async (reader: Reader): Promise<string[]> => {
-  const list = await largestDuplicates(reader);
+  const list = await findLargestDuplicates(reader);
   if (list === undefined) return [];
   const total = Number((await request(reader, list)).headers['x-total-count']);
   let link: string | undefined = `${list}?limit=200`;
@@ -211,13 +211,13 @@ const ownReadCases: readonly ReadCase[] = [
   {
     name: 'the largest duplicates: first page',
     bound: 8,
-    paths: async (reader) => [(await largestDuplicates(reader)) ?? duplicates],
+    paths: async (reader) => [(await findLargestDuplicates(reader)) ?? duplicates],
   },
   { name: 'the largest duplicates: page at 90 %', bound: 8, paths: deepPageOfLargestGroup },
   { name: 'map of the world', ...singlePath('/v1/explore/places/map?bounds=-180,-85,180,85&zoom=2', 25) },
   { name: 'map of a town', ...singlePath('/v1/explore/places/map?bounds=13.3,52.4,13.6,52.6&zoom=13', 25) },
-  { name: 'a shared album', ...eachShare((id) => `/v1/sharing/${id}`) },
-  { name: 'a shared album: items', ...eachShare((id) => `/v1/sharing/${id}/mediaItems`) },
+  { name: 'a shared album', ...resourcePerShare((id) => `/v1/sharing/${id}`) },
+  { name: 'a shared album: items', ...resourcePerShare((id) => `/v1/sharing/${id}/mediaItems`) },
   { name: 'processing status', ...singlePath('/v1/processing', 8) },
   { name: 'disk', ...singlePath('/disk', 8) },
 ];

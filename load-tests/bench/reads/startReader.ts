@@ -36,13 +36,13 @@ export const startReader = async (
     apis: userCount,
     workers: 0,
   });
-  const known = await sendForJson<readonly { id: string; username: string }[]>(apis[0]!.url, '/v1/users', {
+  const existingUsers = await sendForJson<readonly { id: string; username: string }[]>(apis[0]!.url, '/v1/users', {
     basic: admin,
   });
   const users = await Promise.all(
     apis.map(async ({ url }, index) => {
       const username = `user-${index + 1}`;
-      const found = known.find((user) => user.username === username);
+      const found = existingUsers.find((user) => user.username === username);
       return { url, user: found === undefined ? await createUser(url, admin, username) : { ...found, password } };
     }),
   );

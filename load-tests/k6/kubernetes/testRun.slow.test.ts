@@ -79,8 +79,8 @@ test('the example targets the API Service', async () => {
 
 test('the scripts read every variable of the example', async () => {
   const settings = await readFile(join(import.meta.dirname, '../scripts/shared/settings.ts'), 'utf8');
-  const known = new Set(settings.match(/HEARTH_[A-Z_]+/g));
-  for (const { name } of spec.runner.env) assert.ok(known.has(name) || name.startsWith('K6_'), name);
+  const readVariables = new Set(settings.match(/HEARTH_[A-Z_]+/g));
+  for (const { name } of spec.runner.env) assert.ok(readVariables.has(name) || name.startsWith('K6_'), name);
 });
 
 test(
@@ -93,9 +93,9 @@ test(
     const archived = await archiveK6({ ...brief, load, photos: run.photos }, file);
     assert.equal(archived.code, 0, archived.output);
     assert.ok((await stat(file)).size < configMapBytes, `${(await stat(file)).size} bytes`);
-    const given = Object.fromEntries(spec.runner.env.map(({ name, value = '' }) => [name, value]));
+    const podVariables = Object.fromEntries(spec.runner.env.map(({ name, value = '' }) => [name, value]));
     const variables = {
-      ...given,
+      ...podVariables,
       HEARTH_URL: url,
       HEARTH_ADMIN_USERNAME: admin.username,
       HEARTH_ADMIN_PASSWORD: admin.password,

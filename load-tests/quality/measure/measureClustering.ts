@@ -54,9 +54,9 @@ const cluster = async (
 ): Promise<string[]> => {
   const { id: userId } = await buildUser(db);
   const ids: string[] = [];
-  const left = [...order];
+  const remaining = [...order];
   const work = async (): Promise<void> => {
-    for (let at = left.pop(); at !== undefined; at = left.pop()) {
+    for (let at = remaining.pop(); at !== undefined; at = remaining.pop()) {
       const item = await buildMediaItem(db, userId);
       ids[at] = item.id;
       const { embedding, isFounding, quality } = photos[at]!.faces[0]!;

@@ -4,12 +4,12 @@ import type { PortraitResult } from './portraitFaces.ts';
 /** Counts found faces and false positives. */
 export const measureFinding = (photos: readonly PortraitResult[]) => {
   const originals = photos.filter(({ variant }) => variant === 'original');
-  const ofPeople = originals.filter(({ portrait }) => portrait.person !== undefined);
+  const portraitsOfPeople = originals.filter(({ portrait }) => portrait.person !== undefined);
   const counted = originals.filter(({ portrait }) => portrait.name.startsWith('face-count/'));
   const variants = photos.filter(({ variant }) => variant !== 'original');
   return {
-    portraits: ofPeople.length,
-    portraitsWithFace: ofPeople.filter(({ faces }) => faces.length > 0).length,
+    portraits: portraitsOfPeople.length,
+    portraitsWithFace: portraitsOfPeople.filter(({ faces }) => faces.length > 0).length,
     variants: variants.length,
     variantsWithFace: variants.filter(({ faces }) => faces.length > 0).length,
     counted: counted.length,
@@ -18,7 +18,7 @@ export const measureFinding = (photos: readonly PortraitResult[]) => {
       return faces.length >= fewest && faces.length <= most;
     }).length,
     falseAlarms: counted.reduce((sum, photo) => sum + countExcess(photo), 0),
-    founding: ofPeople.filter(({ faces }) => faces[0]?.isFounding === true).length,
+    founding: portraitsOfPeople.filter(({ faces }) => faces[0]?.isFounding === true).length,
     foundingOfVariants: variants.filter(({ faces }) => faces[0]?.isFounding === true).length,
     sharpness: getSpread(
       photos.filter(({ portrait }) => portrait.person !== undefined).flatMap(({ faces }) => faces[0]?.sharpness ?? []),

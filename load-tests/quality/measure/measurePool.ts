@@ -92,8 +92,8 @@ const getSpread = (values: readonly number[]) => ({
   msMedian: values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!,
   msMean: values.reduce((sum, value) => sum + value, 0) / values.length,
 });
-const sumParts = ({ things, faces, glance, text, meaning: meant }: Record<Part, number>): number =>
-  things + faces + glance + text + meant;
+const sumParts = ({ things, faces, glance, text, meaning: meaningMs }: Record<Part, number>): number =>
+  things + faces + glance + text + meaningMs;
 process.stdout.write(
   JSON.stringify({
     photos: photos.length,
