@@ -33,8 +33,8 @@ export const drawChart = (chart: Chart, figures: PublishedFigures, theme: Theme)
     scale: { domain: [0, highest * (isBars ? 1.08 : 1)], nice: !isBars },
     axis: { tickCount: 8 },
   } as const;
-  const ofColumn = { field: 'column', type: 'nominal', sort: columns, title: null } as const;
-  const offset = isBars ? { yOffset: { ...ofColumn, scale: { paddingInner: 0.1 } } } : {};
+  const columnField = { field: 'column', type: 'nominal', sort: columns, title: null } as const;
+  const offset = isBars ? { yOffset: { ...columnField, scale: { paddingInner: 0.1 } } } : {};
   const target = {
     datum: 'target',
     type: 'nominal',
@@ -51,7 +51,7 @@ export const drawChart = (chart: Chart, figures: PublishedFigures, theme: Theme)
       {
         data: { values },
         mark: isBars ? { type: 'bar' } : { type: 'circle', size: 70, opacity: 1 },
-        encoding: { x: { ...x, field: 'value' }, color: { ...ofColumn, legend: { symbolType: 'circle' } }, ...offset },
+        encoding: { x: { ...x, field: 'value' }, color: { ...columnField, legend: { symbolType: 'circle' } }, ...offset },
       },
       ...(bounds.length === 0
         ? []

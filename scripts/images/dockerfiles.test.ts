@@ -80,12 +80,12 @@ for (const { dockerfile, repository, valuesKey } of images) {
     test('every stage starts from the pinned base or an earlier stage', () => {
       assert.deepEqual(before, [{ name: 'ARG', options: {}, text: `NODE_IMAGE=${baseImage}` }]);
       assert.match(baseImage, /^node:24[\d.]*-trixie-slim$/);
-      const known = ['${NODE_IMAGE}'];
+      const knownStages = ['${NODE_IMAGE}'];
       for (const { from, name, instructions } of stages) {
-        assert.ok(known.includes(from), from);
+        assert.ok(knownStages.includes(from), from);
         for (const { options } of instructions)
-          if (options['from'] !== undefined) assert.ok(known.includes(options['from']), options['from']);
-        if (name !== undefined) known.push(name);
+          if (options['from'] !== undefined) assert.ok(knownStages.includes(options['from']), options['from']);
+        if (name !== undefined) knownStages.push(name);
       }
       assert.equal(last.from, '${NODE_IMAGE}');
     });

@@ -45,10 +45,10 @@ suite('skaffold.yaml', () => {
     );
     for (const { docker } of skaffold.build.artifacts) {
       const { stages } = parseDockerfile(readFileSync(docker.dockerfile, 'utf8'));
-      const known = stages.flatMap(({ instructions }) => instructions).filter(({ name }) => name === 'ARG');
+      const buildArguments = stages.flatMap(({ instructions }) => instructions).filter(({ name }) => name === 'ARG');
       for (const name of Object.keys(docker.buildArgs ?? {}))
         assert.ok(
-          known.some(({ text }) => text.startsWith(`${name}=`)),
+          buildArguments.some(({ text }) => text.startsWith(`${name}=`)),
           `${docker.dockerfile} has no ${name}`,
         );
     }

@@ -33,16 +33,16 @@ suite('rules and dashboards', () => {
     for (const { user, panel = '', expr } of expressions) {
       const where = `${user} ${panel}: ${expr}`;
       const reads = parsePromql(expr);
-      const known = new Set(targetLabels);
+      const knownLabels = new Set(targetLabels);
       for (const { metric, matchers } of reads.metrics) {
         const declared = findMetricOfSeries(metric, metrics);
         const labels = declared === undefined ? prometheusSeries[metric] : listLabelsOfSeries(metric, declared);
         assert.ok(labels !== undefined || records.has(metric), `${where}: unknown metric ${metric}`);
-        for (const label of labels ?? []) known.add(label);
+        for (const label of labels ?? []) knownLabels.add(label);
         for (const { label } of matchers)
           assert.ok(targetLabels.has(label) || labels?.includes(label), `${where}: ${metric} has no label ${label}`);
       }
-      for (const label of reads.labels) assert.ok(known.has(label), `${where}: none of its metrics has the label ${label}`);
+      for (const label of reads.labels) assert.ok(knownLabels.has(label), `${where}: none of its metrics has the label ${label}`);
     }
   });
 
@@ -86,12 +86,12 @@ suite('rules and dashboards', () => {
       const text = readFileSync(dashboardFile(name), 'utf8');
       assert.doesNotMatch(text, /job=|"uid": "(?!\$\{datasource\}|hearth-)/);
       const { panels } = JSON.parse(text) as { panels: Placed[] };
-      const taken = new Set<string>();
+      const occupied = new Set<string>();
       for (const { title, gridPos } of panels)
         for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++)
           for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
-            assert.ok(x < 24 && !taken.has(`${x} ${y}`), `${name}: ${title} at ${x} ${y}`);
-            taken.add(`${x} ${y}`);
+            assert.ok(x < 24 && !occupied.has(`${x} ${y}`), `${name}: ${title} at ${x} ${y}`);
+            occupied.add(`${x} ${y}`);
           }
       for (const expr of panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)))
         if (!expr.startsWith('vector(')) assert.match(expr, /namespace=~"\$namespace"/);

@@ -9,9 +9,9 @@ export const renderMetricsPage = (): string => {
   const byName = new Map<string, { metric: ExportedMetric; by: Exporter[] }>();
   for (const exporter of exporters)
     for (const metric of listMetrics(exporter)) {
-      const known = byName.get(metric.name) ?? { metric, by: [] };
-      known.by.push(exporter);
-      byName.set(metric.name, known);
+      const entry = byName.get(metric.name) ?? { metric, by: [] };
+      entry.by.push(exporter);
+      byName.set(metric.name, entry);
     }
   const section = (title: string, ...by: readonly Exporter[]): string => {
     const metrics = [...byName.values()].filter((each) => each.by.join() === by.join());

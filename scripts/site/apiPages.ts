@@ -25,7 +25,7 @@ import { buildExample } from './responseExample.ts';
 import { toAnchor, listFields, renderType, type Schema } from './schemaText.ts';
 
 /** Hand-written pages, with marks such as `<!-- routes -->` for generated parts. */
-const written = join(import.meta.dirname, '../../docs/api');
+const handWritten = join(import.meta.dirname, '../../docs/api');
 
 /** Lists the pages of the reference, by file name, and its sidebar. */
 export const renderApi = (): { readonly pages: ReadonlyMap<string, string>; readonly sidebar: unknown } => ({
@@ -37,7 +37,7 @@ export const renderApi = (): { readonly pages: ReadonlyMap<string, string>; read
   sidebar: { api: sidebar },
 });
 
-const titleOf = (tag: string): string => (tag === 'auth' ? 'Sign-in' : tag.charAt(0).toUpperCase() + tag.slice(1));
+const getTitle = (tag: string): string => (tag === 'auth' ? 'Sign-in' : tag.charAt(0).toUpperCase() + tag.slice(1));
 
 const sidebar = [
   'introduction',
@@ -45,7 +45,7 @@ const sidebar = [
   'samples',
   ...tags.map(({ name }) => ({
     type: 'category',
-    label: titleOf(name),
+    label: getTitle(name),
     link: { type: 'doc', id: `${name}/index` },
     items: callsOf(name).map((call) => ({ type: 'doc', id: idOf(call), className: `apiItem apiItem-${call.method}` })),
   })),
@@ -54,9 +54,9 @@ const sidebar = [
 
 const renderWritten = (name: string): string => {
   const [, matter = '', text = ''] =
-    /^---\n(.*?)---\n(.*)$/s.exec(readFileSync(join(written, `${name}.md`), 'utf8')) ?? [];
+    /^---\n(.*?)---\n(.*)$/s.exec(readFileSync(join(handWritten, `${name}.md`), 'utf8')) ?? [];
   const generated: Readonly<Record<string, () => string>> = {
-    routes: () => tags.map((tag) => `### ${titleOf(tag.name)}\n\n${renderCalls(callsOf(tag.name))}`).join('\n\n'),
+    routes: () => tags.map((tag) => `### ${getTitle(tag.name)}\n\n${renderCalls(callsOf(tag.name))}`).join('\n\n'),
     variables: () =>
       table(
         ['Shell', 'TypeScript', 'Python', 'Value'],
@@ -84,8 +84,8 @@ const renderWritten = (name: string): string => {
 const renderTag = (tag: string, description: string): string => {
   const schemas = [...tagOfSchema].filter(([, each]) => each === tag).map(([name]) => name);
   return [
-    frontMatter({ title: titleOf(tag), description }),
-    `# ${titleOf(tag)}`,
+    frontMatter({ title: getTitle(tag), description }),
+    `# ${getTitle(tag)}`,
     escape(description),
     renderCalls(callsOf(tag)),
     ...(schemas.length === 0 ? [] : ['## Objects']),

@@ -60,15 +60,15 @@ export const installTools = async (
   }
 };
 
-/** Records the result of `look` for each tool. */
+/** Records the result of `lookUp` for each tool. */
 const recordAll = async (
   workshop: Workshop,
   names: readonly ToolName[],
-  look: (workshop: Workshop, name: ToolName) => FoundTool | undefined | Promise<FoundTool>,
+  lookUp: (workshop: Workshop, name: ToolName) => FoundTool | undefined | Promise<FoundTool>,
 ): Promise<Map<ToolName, FoundTool>> => {
   const results = new Map<ToolName, FoundTool>();
   for (const name of names) {
-    const result = (await look(workshop, name)) ?? { missing: `${name} was removed a moment ago` };
+    const result = (await lookUp(workshop, name)) ?? { missing: `${name} was removed a moment ago` };
     await replaceFile(toolRecord(workshop.directory, name), `${JSON.stringify(result)}\n`);
     results.set(name, result);
   }
