@@ -22,7 +22,7 @@ export interface Cluster {
 
 /** Skip reason for `suite(name, { skip: missingCluster }, …)`, or false if a cluster is available. */
 export const missingCluster = ((): string | false => {
-  if (!process.env['KUBECONFIG']) return 'no KUBECONFIG names a cluster: see docs/docs/dev-guide/cluster-tests.md';
+  if (!process.env['KUBECONFIG']) return 'KUBECONFIG is not set: see docs/docs/dev-guide/cluster-tests.md';
   try {
     execFileSync('kubectl', ['get', '--raw', '/readyz', '--request-timeout=10s'], { stdio: 'pipe' });
   } catch (error) {

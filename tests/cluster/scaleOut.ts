@@ -118,7 +118,7 @@ const renderTable = (measured: readonly Measured[]): string => {
     ),
   );
   return [
-    `${formatToday()}, ${describeHardware()}; ${values.photos} photos of 1600 × 1200 pixels, each worker bound to ${values.cores} cores by its cgroup.`,
+    `${formatToday()}, ${describeHardware()}; ${values.photos} photos of 1600 × 1200 pixels, each worker limited to ${values.cores} cores by its cgroup.`,
     '',
     renderRow('workers', 'photos per second', 'speedup', 'share of linear', 'CPU seconds of workers per photo'),
     renderRow('--:', '--:', '--:', '--:', '--:'),

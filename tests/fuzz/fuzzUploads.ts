@@ -101,7 +101,7 @@ const check = (
   }
   const { status, headers, bytes } = response;
   checkResponse(upload.operation, response);
-  if (status >= 500) throw new Error(`status ${status}, although nothing is unavailable: ${bytes.toString()}`);
+  if (status >= 500) throw new Error(`status ${status}, although every back end is available: ${bytes.toString()}`);
   if (status >= 400) return { status };
   if (upload.operation === 'createUpload') return { status, mediaItemId: headers.get('hearth-media-item-id')?.trim() };
   return { status, mediaItemId: (JSON.parse(bytes.toString()) as { id: string }).id };

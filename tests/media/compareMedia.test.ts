@@ -117,7 +117,7 @@ const faults: readonly (readonly [wrong: readonly string[], found: Uploaded])[] 
 ];
 
 for (const [wrong, found] of faults) {
-  test(`a fault in ${wrong.join(', ')} is found`, () => {
+  test(`finds a fault in ${wrong.join(', ')}`, () => {
     assert.deepEqual(listWrongFields(expected, found).toSorted(), wrong.toSorted());
   });
 }

@@ -58,11 +58,11 @@ export const evaluateImport = (imported: Import, deaths: readonly string[]): Rep
   missed.push(...findExcess(imported.peakMegabytesByKind));
   const figures = { files: compared.length, outcomes, values: others.length, agreeing, peakMegabytes, faults, missed };
   const lines = [
-    `${outcomes} of ${compared.length} files end as the manifest says; ${agreeing} of ${others.length} other values agree ` +
-      `(${((100 * agreeing) / others.length).toFixed(2)} %). At the peak all processes together had ${peakMegabytes.toFixed(0)} MB: ` +
+    `${outcomes} of ${compared.length} files have the expected outcome; ${agreeing} of ${others.length} other values match ` +
+      `(${((100 * agreeing) / others.length).toFixed(2)} %). Peak memory of all processes: ${peakMegabytes.toFixed(0)} MB (` +
       `${Object.entries(imported.peakMegabytesByKind)
         .map(([kind, megabytes]) => `${kind} ${megabytes.toFixed(0)}`)
-        .join(', ')}.`,
+        .join(', ')}).`,
     '',
     ...[...imported.isolatedCpuSeconds].map(
       ([name, seconds]) =>

@@ -8,7 +8,7 @@ import { importPhone } from './importPhone.ts';
 import { makePhoneLibrary } from './makePhoneLibrary.ts';
 
 test(
-  'imports a small phone: every Live Photo is one item, every video plays, nothing needs attention',
+  'imports a small phone: every Live Photo is one item, every video plays, and no item fails',
   { skip: needsLinux.skip || missingMedia },
   async (t) => {
     const phone = await makePhoneLibrary(20, (doing) => t.diagnostic(doing));

@@ -119,7 +119,7 @@ export const makeReader = async (t: TestContext, { hearth, directory, folder }: 
   const stopJobs = async (): Promise<Variables> => {
     for (const { id, status } of await request<{ id: string; status: string }[]>('/v1/jobs')) {
       if (status === 'COMPLETED' || status === 'STOPPED') continue;
-      // It may have ended meanwhile.
+      // The job may have ended by now.
       await request(`/v1/jobs/${id}`, { method: 'PUT', body: { status: 'STOPPED' } }).catch(() => undefined);
     }
     return {};

@@ -173,10 +173,10 @@ export const photoStories: readonly Story[] = [
       const id = await owner.upload(await makePhoto(31, 'private.jpg'));
       assert.deepEqual(await listIds(other, '/v1/mediaItems'), []);
       const path = `/v1/mediaItems/${id}`;
-      const refused = await expectError(other.request(path), 404, 'NOT_FOUND', 'a photo of somebody else');
+      const refused = await expectError(other.request(path), 404, 'NOT_FOUND', 'a photo of another user');
       const unknown = await other.request(`/v1/mediaItems/${crypto.randomUUID()}`);
       assert.equal(getMessage(refused), getMessage(unknown));
-      await expectStatus(other.request(path, { method: 'DELETE' }), 404, 'deleting a photo of somebody else');
+      await expectStatus(other.request(path, { method: 'DELETE' }), 404, 'deleting a photo of another user');
       await expectStatus(send(url, path), 401, 'a photo without a token');
       await expectStatus(owner.request(path), 200, 'the photo to its owner');
     },

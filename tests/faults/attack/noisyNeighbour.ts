@@ -87,7 +87,7 @@ const sendSlowBody = async ({ url }: NoiseTarget, count: Count, signal: AbortSig
   await Promise.race([closed, waitForAbort(signal)]);
   clearInterval(sendByte);
   socket.destroy();
-  if (signal.aborted) return count('slow body cut by us');
+  if (signal.aborted) return count('slow body aborted by the drill');
   count(`slow body ${/^HTTP\/1\.1 (?<status>\d+)/.exec(response)?.groups?.['status'] ?? 'cut'}`);
   await pause(1_000, signal);
 };

@@ -153,7 +153,7 @@ const drill = async (
   );
   enough.abort();
   await backgroundUsers;
-  // Not earlier: reading a folder fails if it vanishes meanwhile.
+  // Checked only now, because reading a folder fails if it is deleted at the same time.
   await waitFor('the worker has removed its files', async () =>
     (await listStored()).every((path) => !path.includes(leavingUser)),
   );
@@ -227,8 +227,8 @@ const countItems = async (query: Query, userId: string): Promise<number> => {
 };
 
 /**
- * Resolves when the account's own row, the last one, is deleted. @throws if nothing moves for longer than an API start
- * plus a lease
+ * Resolves when the account's row is deleted, which happens last. @throws if there is no progress for longer than an API
+ * start plus a lease
  */
 const waitUntilRemoved = async (query: Query, userId: string): Promise<void> => {
   const check = async () => ({

@@ -16,7 +16,7 @@ test(
 );
 
 test(
-  'loses and duplicates no photo on a cluster whose PostgreSQL, Redis and S3 are killed too and one has an outage',
+  'loses and duplicates no photo on a cluster when PostgreSQL, Redis and S3 are killed too and S3 has an outage',
   { skip: needsLinux.skip || missingTool('redis-server', 'versitygw') },
   (t) => drill(t, { on: 'cluster', photos: 20, kills: 6, empties: 1, awaySeconds: 5 }),
 );

@@ -24,7 +24,7 @@ export interface DrillTarget {
    * so itself. Returns false if none is running.
    */
   kill(victim: Victim): Promise<boolean>;
-  /** Empties the queue behind the processes' back. @throws if the queue's server is unavailable */
+  /** Empties the queue from outside. @throws if the queue's server is unavailable */
   emptyQueue(): Promise<void>;
   /** Returns the number of jobs in the queue. */
   countJobs(): Promise<number>;
