@@ -1,6 +1,6 @@
 /**
  * `node --expose-gc load-tests/bench/measurePlaces.ts FILE`: measures the cost and accuracy of reverse geocoding and
- * prints JSON. It runs in its own process, so that the memory is that of the place map alone.
+ * prints JSON. It runs in its own process, so that only the memory of the place map is measured.
  */
 import { openPlaces, type Places } from '@hearth/worker/places/places.ts';
 import { evaluatePlaces, lacksTestPoints, readTestPoints } from '@hearth/testkit/places/evaluatePlaces.ts';

@@ -11,7 +11,7 @@ import { median } from '@hearth/testkit/figures/statistics.ts';
 /*
  * Checks that a page deep in a library costs the same as the first page. Each round reads the first page, the page at
  * 90 % of the depth by number, and the same page by cursor, so that other load affects all three.
- * Exits with 1 if the median of the deep page is more than `allowedRatio` times that of the first page.
+ * Exits with 1 if the deep page's median is more than `allowedRatio` times the first page's.
  */
 const allowedRatio = 2;
 const limit = 15;

@@ -14,7 +14,7 @@ import { fillSearchedLibraries, toyModelVariables } from './searchedLibraries.ts
 const needsK6 = { skip: missingTool('k6') };
 
 /**
- * k6 exit codes (https://grafana.com/docs/k6/latest/using-k6/thresholds/). `scriptFailed` is that of a failed `setup`.
+ * k6 exit codes (https://grafana.com/docs/k6/latest/using-k6/thresholds/). `scriptFailed` means that `setup` failed.
  */
 const exitCodes = { thresholdMissed: 99, scriptFailed: 107 } as const;
 

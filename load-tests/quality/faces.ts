@@ -107,7 +107,7 @@ const describe = ({ finding, alarms, likeness, clustering, cost }: MeasuredFaces
       '',
     ),
     renderRow(
-      'of those, faces that could create a person',
+      'false faces that could create a person',
       String(sum(alarms.found.map(({ founding }) => founding))),
       '',
     ),

@@ -81,7 +81,7 @@ const describe = ({ variants, everything, mirrored, falsePositives, withText, wi
     '### Text',
     '',
     `Share of the words (Chinese: characters) on signs, pages and screens that is read; target: ${languageNames.map((each) => `${languages[each]} ${bounds[each]}`).join(', ')}. ` +
-      'Cropped: of the words whose line stays complete. Mirrored text should not be read.',
+      'Cropped: only words whose line stays complete. Mirrored text should not be read.',
     '',
     renderRow('', ...allNames.map((each) => allLanguages[each])),
     renderRow('---', ...allNames.map(() => '---:')),

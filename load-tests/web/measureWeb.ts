@@ -73,7 +73,7 @@ export const measureWeb = async (
   };
 };
 
-/** A page as tall as a timeline that costs almost nothing to draw. */
+/** A page as tall as a timeline, but almost free to draw. */
 const emptyPage = `<!doctype html><body style="margin:0;height:2000000px;background:repeating-linear-gradient(#ddd 0 200px,#bbb 200px 400px)">`;
 
 const withPage = async <Result>(

@@ -31,8 +31,8 @@ const tenYearsMs = 10 * 365 * 24 * 60 * 60 * 1_000;
 const bounds = { taskMs: 200, megabytes: 500 } as const;
 
 /**
- * Generates the smallest possible photos: the page's work grows with the number of files, that of the network with
- * their size. Their modification times span ten years until today. Hearth uses that time for photos without EXIF dates.
+ * Generates the smallest possible photos, because the page's work depends on the number of files and not on their size.
+ * Their modification times span ten years until today. Hearth uses that time for photos without EXIF dates.
  */
 const makePhotos = async (directory: string, count: number): Promise<string> => {
   const path = join(directory, 'Ten years');

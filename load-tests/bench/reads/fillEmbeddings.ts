@@ -7,8 +7,8 @@ import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { queryOnce } from '@hearth/testkit/database/postgres.ts';
 
 /**
- * The small stand-in model. Its vectors have the same length as those of the other models, whose weights are too large
- * for the test data.
+ * Small stand-in model. Its vectors have the same length as those of the other models, which are too large for the test
+ * data.
  */
 export const benchModel: SearchModelName = 'concept-lite';
 

@@ -140,8 +140,8 @@ const fill = async (url: string, owners: readonly Owner[], hasVectors: boolean):
   await fillEmbeddings(url, owners);
   console.log(`filled in ${minutes()}`);
   if (!hasVectors) return;
-  // An administrator would set this before such a move. Otherwise the index build of a million vectors does not fit
-  // into memory.
+  // Administrators should set this before such a move, because the index build of a million vectors does not fit into
+  // the default memory.
   const { pathname } = new URL(url);
   for (const setting of [
     `maintenance_work_mem = '4GB'`,

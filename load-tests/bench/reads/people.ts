@@ -20,7 +20,7 @@ import { startReader } from './startReader.ts';
  * npm run bench:people [-- --faces 100000 --people 500 --rounds 200 --publish --json PATH]
  *
  * Measures face clustering in one user's library: adding a face to a person, and removing photos from a person. It also
- * measures reads relative to `GET /version`. The vectors are synthetic. The time of a face is that of the whole
+ * measures reads relative to `GET /version`. The vectors are synthetic. The time per face covers the whole
  * transaction: lock, comparisons and writes. Exits with 1 if a bound is exceeded.
  */
 const { values } = parseArgs({

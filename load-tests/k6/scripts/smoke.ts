@@ -6,7 +6,7 @@ import { makePhoto, waitUntilReady, uploadPhotos, type Item } from './shared/pho
 import { settings } from './shared/settings.ts';
 import { summarise } from './shared/summarise.ts';
 
-/** Load profile: once a second a user uploads a photo, views it and browses. It checks that everything works at all. */
+/** Load profile: once a second a user uploads a photo, views it and browses. It checks that everything works. */
 export const options: Options = {
   ...commonOptions,
   scenarios: {

@@ -56,7 +56,7 @@ export const deleteLibrary = ({ userId }: Library): void => {
 /** Session of this VU. A refresh token works only once, so VUs cannot share a session. */
 let ownSession: Session | undefined;
 
-/** Returns a valid access token: that of the run while it is fresh, then one of the VU's own session. */
+/** Returns a valid access token: the run's token while it is fresh, later one from the VU's own session. */
 export const getToken = (library: LibrarySession): string => {
   const now = Date.now();
   if (ownSession === undefined) {
