@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-test('finds messages without a literal key, a template key prefix or a Trans that uses them', (t) => {
+test('reports messages that no literal key, template prefix or Trans uses', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-messages-'));
   t.after(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'locales/de'), { recursive: true });

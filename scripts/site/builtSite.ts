@@ -50,7 +50,7 @@ export const builtSite = async (): Promise<BuiltSite> => {
     mkdirSync(making, { recursive: true });
     try {
       await build(making);
-      // Another process may have built the same meanwhile. The first one wins.
+      // Another process may have finished the same build. The first one wins.
       if (!existsSync(target)) renameSync(making, target);
     } finally {
       rmSync(making, { recursive: true, force: true });

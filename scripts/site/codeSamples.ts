@@ -70,7 +70,7 @@ export const renderTypeScriptSample = (route: Route): string => {
 
 const hasJson = ({ responses }: Route): boolean => Object.values(responses).some(({ schema }) => schema !== undefined);
 
-/** True for methods whose response without a body says something in its headers. */
+/** True for methods whose response headers carry information even without a body. */
 const hasUsefulHeaders = ({ method }: Route): boolean => ['head', 'options', 'post', 'patch'].includes(method);
 
 /** Returns the lines that process the response. */
@@ -107,7 +107,7 @@ export const pythonSample = (route: Route): string => {
   ].join('\n');
 };
 
-/** Renders one entry inside of the brackets, or several on lines of their own. */
+/** Renders a single entry on one line, or several entries on separate lines. */
 const formatLines = (entries: readonly string[], open: string, close: string): string =>
   entries.length === 1
     ? `${open}${entries.join('')}${close}`
