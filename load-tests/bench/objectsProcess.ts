@@ -27,7 +27,7 @@ interface Request {
 /** Chunk size of a socket. Each chunk is a separate allocation. */
 const chunkBytes = 64 * 1024;
 
-/** The child program: measures the one task that its parent sends. */
+/** Child program that measures the task sent by its parent. */
 const [{ store, megabytes, keys }] = (await once(process, 'message')) as [Request];
 const objects = await openObjects(
   { dataDirectory: 'directory' in store ? store.directory : '', s3: 's3' in store ? store.s3 : undefined },

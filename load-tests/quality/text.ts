@@ -41,7 +41,7 @@ export const text: Subject = async () => {
   const { variants, withText, withoutText } = measured;
   const checks: readonly [boolean, string][] = [
     ...languageNames.map((language): [boolean, string] => {
-      const recall = getRecall(variants['original']![language] ?? nothing);
+      const recall = getRecall(variants['original']![language] ?? noText);
       return [
         recall >= bounds[language],
         `${formatShare(recall)} of the ${language === 'zh' ? 'characters' : 'words'} in ${languages[language]} are read, target: ${bounds[language]}`,
@@ -69,7 +69,7 @@ const allNames = Object.keys(allLanguages) as (keyof typeof allLanguages)[];
 
 const countMissed = (read: ReadByLanguage): number => allNames.flatMap((each) => read[each]?.missed ?? []).length;
 
-const nothing: Read = { expected: 0, missed: [] };
+const noText: Read = { expected: 0, missed: [] };
 
 /** Returns a dash without text. */
 const formatReadShare = (read: Read | undefined): string => (read === undefined ? '–' : formatShare(getRecall(read)));

@@ -41,7 +41,7 @@ const env: Record<string, string> = isWithoutModels ? { HEARTH_POOLS: pools.join
 
 const photos = await prepareCorpus(warmUpPhotos + Number(values.photos), console.log);
 /** Enough photos for a stable baseline. */
-const floorPhotos = photos.slice(0, 100);
+const baselinePhotos = photos.slice(0, 100);
 
 const measure = async (mode: TargetName): Promise<IngestResult> => {
   const directory = await makeFolder(`bench-${mode}`);
@@ -55,20 +55,20 @@ const measure = async (mode: TargetName): Promise<IngestResult> => {
 };
 
 console.log('bare sharp …');
-const floors: Floor[] = [await measureFloor(floorPhotos)];
+const baselines: Floor[] = [await measureFloor(baselinePhotos)];
 const ingests: { readonly mode: TargetName; readonly ingested: IngestResult }[] = [];
 for (const mode of modes) {
   console.log(`${mode} …`);
   ingests.push({ mode, ingested: await measure(mode) });
   console.log('bare sharp …');
-  floors.push(await measureFloor(floorPhotos));
+  baselines.push(await measureFloor(baselinePhotos));
 }
 
 const results = ingests.map(({ mode, ingested }, index) =>
-  compareWithFloor(mode, ingested, [floors[index]!, floors[index + 1]!]),
+  compareWithFloor(mode, ingested, [baselines[index]!, baselines[index + 1]!]),
 );
-await publishTable('bench:ingest', ingestTable(results, floors), values);
-await saveFigures(values.json, { floors, results });
+await publishTable('bench:ingest', ingestTable(results, baselines), values);
+await saveFigures(values.json, { baselines, results });
 const missed = results.flatMap(({ missed }) => missed);
 for (const each of missed) console.error(`\nmissed: ${each}`);
 if (missed.length > 0) process.exitCode = 1;

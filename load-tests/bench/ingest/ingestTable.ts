@@ -11,7 +11,7 @@ export const bounds = { cpuRatio: 1.4, rateRatio: 0.65, peakMegabytes: 600 } as 
 export interface IngestComparison {
   readonly mode: TargetName;
   readonly ingested: IngestResult;
-  readonly floor: { readonly cpuSecondsPerPhoto: number; readonly photosPerSecond: number };
+  readonly baseline: { readonly cpuSecondsPerPhoto: number; readonly photosPerSecond: number };
   readonly cpuSecondsPerPhoto: number;
   /** CPU of all processes, divided by the baseline with Hearth's encoder settings. */
   readonly tunedCpuRatio: number;
@@ -29,20 +29,20 @@ export interface IngestComparison {
 export const compareWithFloor = (
   mode: TargetName,
   ingested: IngestResult,
-  floors: readonly Floor[],
+  baselines: readonly Floor[],
 ): IngestComparison => {
-  const photos = floors.reduce((sum, floor) => sum + floor.photos, 0);
-  const floor = {
-    cpuSecondsPerPhoto: floors.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0) / photos,
-    photosPerSecond: photos / floors.reduce((sum, { seconds }) => sum + seconds, 0),
+  const photos = baselines.reduce((sum, baseline) => sum + baseline.photos, 0);
+  const baseline = {
+    cpuSecondsPerPhoto: baselines.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0) / photos,
+    photosPerSecond: photos / baselines.reduce((sum, { seconds }) => sum + seconds, 0),
   };
-  const tuned = floors.reduce((sum, { tunedCpuSecondsPerPhoto }) => sum + tunedCpuSecondsPerPhoto, 0) / floors.length;
+  const tuned = baselines.reduce((sum, { tunedCpuSecondsPerPhoto }) => sum + tunedCpuSecondsPerPhoto, 0) / baselines.length;
   const cpuSeconds = sumCosts(ingested.cpuByKind);
   const backEndSeconds = backEndKinds.reduce((sum, kind) => sum + (ingested.cpuByKind[kind] ?? 0), 0);
   const perPhoto = (seconds: number): number => seconds / ingested.photos;
   const photosPerSecond = ingested.photos / ingested.seconds;
-  const cpuRatio = perPhoto(cpuSeconds) / floor.cpuSecondsPerPhoto;
-  const rateRatio = photosPerSecond / floor.photosPerSecond;
+  const cpuRatio = perPhoto(cpuSeconds) / baseline.cpuSecondsPerPhoto;
+  const rateRatio = photosPerSecond / baseline.photosPerSecond;
   const missed = [
     cpuRatio > bounds.cpuRatio &&
       `${mode}: ${cpuRatio.toFixed(2)} × the CPU of the baseline, limit: ${bounds.cpuRatio} ×`,
@@ -54,11 +54,11 @@ export const compareWithFloor = (
   return {
     mode,
     ingested,
-    floor,
+    baseline,
     cpuSecondsPerPhoto: perPhoto(cpuSeconds),
     cpuRatio,
     tunedCpuRatio: perPhoto(cpuSeconds) / tuned,
-    ownCpuRatio: perPhoto(cpuSeconds - backEndSeconds) / floor.cpuSecondsPerPhoto,
+    ownCpuRatio: perPhoto(cpuSeconds - backEndSeconds) / baseline.cpuSecondsPerPhoto,
     photosPerSecond,
     rateRatio,
     missed: mode === 'embedded' ? missed : [],
@@ -66,15 +66,15 @@ export const compareWithFloor = (
 };
 
 /** Renders two Markdown tables: the bounds, and CPU and memory by process kind. */
-export const ingestTable = (results: readonly IngestComparison[], floors: readonly Floor[]): string => {
-  const floorsPerPhoto = floors.map(({ cpuSeconds, photos }) => cpuSeconds / photos);
-  const drift = Math.max(...floorsPerPhoto) / Math.min(...floorsPerPhoto) - 1;
+export const ingestTable = (results: readonly IngestComparison[], baselines: readonly Floor[]): string => {
+  const cpuPerPhoto = baselines.map(({ cpuSeconds, photos }) => cpuSeconds / photos);
+  const drift = Math.max(...cpuPerPhoto) / Math.min(...cpuPerPhoto) - 1;
   const kinds = [...new Set(results.flatMap(({ ingested }) => Object.keys(ingested.cpuByKind)))];
   return [
-    `${formatToday()}: ${results[0]?.ingested.photos ?? 0} JPEGs of 12 megapixels; ${describeMachine()}. The ${floors.length} measurements of bare sharp differ by ${percent(drift)}.`,
+    `${formatToday()}: ${results[0]?.ingested.photos ?? 0} JPEGs of 12 megapixels; ${describeMachine()}. The ${baselines.length} measurements of bare sharp differ by ${percent(drift)}.`,
     renderRow('', 'target', ...results.map(({ mode }) => mode)),
     renderRow('---', ...['', ...results].map(() => '---:')),
-    renderRow('CPU per photo: bare sharp', '', ...results.map(({ floor }) => ms(floor.cpuSecondsPerPhoto))),
+    renderRow('CPU per photo: bare sharp', '', ...results.map(({ baseline }) => ms(baseline.cpuSecondsPerPhoto))),
     renderRow('CPU per photo: all processes', '', ...results.map((each) => ms(each.cpuSecondsPerPhoto))),
     renderRow('multiple of bare sharp', `≤ ${bounds.cpuRatio} ×`, ...results.map(({ cpuRatio }) => times(cpuRatio))),
     renderRow(
@@ -83,7 +83,7 @@ export const ingestTable = (results: readonly IngestComparison[], floors: readon
       ...results.map((each) => times(each.tunedCpuRatio)),
     ),
     renderRow('multiple without PostgreSQL, Redis, S3', '', ...results.map(({ ownCpuRatio }) => times(ownCpuRatio))),
-    renderRow('photos per second: bare sharp', '', ...results.map(({ floor }) => floor.photosPerSecond.toFixed(1))),
+    renderRow('photos per second: bare sharp', '', ...results.map(({ baseline }) => baseline.photosPerSecond.toFixed(1))),
     renderRow('photos per second: end to end', '', ...results.map((each) => each.photosPerSecond.toFixed(1))),
     renderRow('share of bare sharp', `≥ ${bounds.rateRatio} ×`, ...results.map(({ rateRatio }) => times(rateRatio))),
     renderRow(

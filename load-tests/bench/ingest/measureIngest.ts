@@ -45,8 +45,8 @@ export const measureIngest = async (
   { connections, isWithoutModels }: { readonly connections: number; readonly isWithoutModels: boolean },
 ): Promise<IngestResult> => {
   const waitUntilDone = async (count: number): Promise<Date> => {
-    const { finishedAt } = await waitUntilProcessed(query, waitOptions, ({ undone: unfinished, unshown }) =>
-      isWithoutModels ? unshown === 0 : unfinished === 0,
+    const { finishedAt } = await waitUntilProcessed(query, waitOptions, ({ undone, unshown }) =>
+      isWithoutModels ? unshown === 0 : undone === 0,
     );
     await assertReady(query, count);
     return finishedAt;

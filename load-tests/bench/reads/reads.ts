@@ -61,7 +61,7 @@ try {
     ]);
     console.log(`filled ${formatCount(size)}`);
   }
-  /** Signs in again for every library: filling the largest one takes longer than a token lasts. */
+  /** Signs in again for every library, because filling the largest one takes longer than a token's lifetime. */
   const signInReaders = async () => {
     const signedIn = (await Promise.all(apis.map((api) => api.signIn()))).flat();
     const names = [

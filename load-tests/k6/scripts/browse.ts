@@ -10,8 +10,8 @@ import { summarise } from './shared/summarise.ts';
 const photoCount = 24;
 
 /**
- * Load profile: users look at the timeline and thumbnails, open a photo, page and search. The rate ramps up, stays, and
- * ramps down.
+ * Load profile: users look at the timeline and thumbnails, open a photo, page and search. The rate ramps up, stays
+ * constant, and ramps down.
  */
 export const options: Options = {
   ...commonOptions,

@@ -73,9 +73,9 @@ export const setup = async (): Promise<Libraries> => {
     waitForSemanticSearch(searched[0]);
     return { phone, searched, created: [phone] };
   }
-  const own = Array.from({ length: userCount }, createLibrary);
-  for (const { accessToken } of own) await fillLibrary(photosPerUser, accessToken);
-  return { phone, searched: own, created: [phone, ...own] };
+  const newLibraries = Array.from({ length: userCount }, createLibrary);
+  for (const { accessToken } of newLibraries) await fillLibrary(photosPerUser, accessToken);
+  return { phone, searched: newLibraries, created: [phone, ...newLibraries] };
 };
 export const teardown = ({ created }: Libraries): void => {
   for (const library of created) deleteLibrary(library);

@@ -10,8 +10,8 @@ import { summarise } from './shared/summarise.ts';
 const photoCount = 12;
 
 /**
- * Load profile: visitors of a shared album whose link was sent to many people at once. The rate ramps up, stays, and
- * ramps down.
+ * Load profile: visitors of a shared album whose link was sent to many people at once. The rate ramps up, stays
+ * constant, and ramps down.
  */
 export const options: Options = {
   ...commonOptions,
