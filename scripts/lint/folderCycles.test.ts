@@ -38,7 +38,7 @@ test('features of the API do not import each other in a cycle', () => {
 const tree = mkdtempSync(join(tmpdir(), 'hearth-folders-'));
 after(() => rmSync(tree, { recursive: true }));
 
-test('finds a cycle of folders whose files form none', () => {
+test('finds a cycle between folders without a cycle between files', () => {
   const write = (path: string, text: string): void => {
     mkdirSync(join(tree, path, '..'), { recursive: true });
     writeFileSync(join(tree, path), text);

@@ -118,8 +118,8 @@ const killWorkers = async ({ acts, workers, empty }: InterruptedHearth): Promise
       const faceRuns = (await acts.list()).filter(({ subject }) => subject.endsWith(' FACES'));
       const done = faceRuns.filter(({ what }) => what === 'done');
       if (done.length < (kill * count) / 5) return false;
-      const isDone = new Set(done.map(({ subject }) => subject));
-      const activeRun = faceRuns.findLast(({ what, subject }) => what === 'claim' && !isDone.has(subject));
+      const doneRuns = new Set(done.map(({ subject }) => subject));
+      const activeRun = faceRuns.findLast(({ what, subject }) => what === 'claim' && !doneRuns.has(subject));
       return workers.find(({ name }) => name === activeRun?.who);
     });
     await worker.kill();

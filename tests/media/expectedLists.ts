@@ -31,7 +31,7 @@ export const compareThings = async (library: LibraryClient, names: NamesById): P
   for (const { id, name } of await library.list<Thing>('/v1/explore/things?limit=100'))
     for (const item of await library.list<{ readonly id: string }>(`/v1/explore/things/${id}/mediaItems?limit=100`))
       reported.push(...(names.get(item.id) ?? []).map((file) => ({ file, thing: name })));
-  const isReported = new Set(reported.map(({ file, thing }) => `${thing} in ${file}`));
+  const reportedThings = new Set(reported.map(({ file, thing }) => `${thing} in ${file}`));
   const thingsOfPhotos = reported.filter(({ file }) => file in visibleThings && !file.startsWith('things-imagenet/'));
   const wrong = thingsOfPhotos
     .filter(({ file, thing }) => ![...visibleThings[file]!.expected, ...visibleThings[file]!.alsoRight].includes(thing))
@@ -39,7 +39,7 @@ export const compareThings = async (library: LibraryClient, names: NamesById): P
   const expected = Object.entries(visibleThings).flatMap(([file, seen]) =>
     seen.expected.map((thing) => `${thing} in ${file}`),
   );
-  const missed = expected.filter((each) => !isReported.has(each));
+  const missed = expected.filter((each) => !reportedThings.has(each));
   return {
     precision: 1 - wrong.length / thingsOfPhotos.length,
     recall: 1 - missed.length / expected.length,

@@ -3,7 +3,7 @@ import { processRow } from './processRow.ts';
 
 const count = 'hearth_http_request_duration_seconds_count';
 const bucket = 'hearth_http_request_duration_seconds_bucket';
-const isNoStream = 'route!~"/livez|/readyz|/v1/events"';
+const excludeStream = 'route!~"/livez|/readyz|/v1/events"';
 
 export const api: Dashboard = {
   name: 'api',
@@ -58,7 +58,7 @@ export const api: Dashboard = {
           unit: 's',
           width: 12,
           queries: [0.5, 0.95, 0.99].map((quantile) => ({
-            expr: `histogram_quantile(${quantile}, sum by (le) (rate(${bucket}${of(isNoStream)}[$__rate_interval])))`,
+            expr: `histogram_quantile(${quantile}, sum by (le) (rate(${bucket}${of(excludeStream)}[$__rate_interval])))`,
             legend: `p${quantile * 100}`,
           })),
         },
@@ -70,7 +70,7 @@ export const api: Dashboard = {
           width: 12,
           queries: [
             {
-              expr: `topk(10, histogram_quantile(0.95, sum by (le, method, route) (rate(${bucket}${of(isNoStream)}[$__rate_interval]))))`,
+              expr: `topk(10, histogram_quantile(0.95, sum by (le, method, route) (rate(${bucket}${of(excludeStream)}[$__rate_interval]))))`,
               legend: '{{method}} {{route}}',
             },
           ],

@@ -1,9 +1,9 @@
 import { of, type Dashboard } from './dashboard.ts';
 
 const requests = 'hearth_http_request_duration_seconds_count';
-const isNoProbe = 'route!~"/livez|/readyz"';
-const isRead = 'method="GET"';
-const isQuick = 'route!~"/livez|/readyz|/v1/events|.*/files/.*"';
+const excludeProbes = 'route!~"/livez|/readyz"';
+const onlyReads = 'method="GET"';
+const onlyFastRoutes = 'route!~"/livez|/readyz|/v1/events|.*/files/.*"';
 
 export const overview: Dashboard = {
   name: 'overview',
@@ -23,7 +23,7 @@ export const overview: Dashboard = {
           goodFrom: 0.995,
           queries: [
             {
-              expr: `1 - (sum(increase(${requests}${of(isNoProbe, 'status=~"5.."', 'status!="507"')}[$__range])) or vector(0)) / sum(increase(${requests}${of(isNoProbe)}[$__range]))`,
+              expr: `1 - (sum(increase(${requests}${of(excludeProbes, 'status=~"5.."', 'status!="507"')}[$__range])) or vector(0)) / sum(increase(${requests}${of(excludeProbes)}[$__range]))`,
               legend: '',
             },
           ],
@@ -38,7 +38,7 @@ export const overview: Dashboard = {
           goodFrom: 0.99,
           queries: [
             {
-              expr: `sum(increase(hearth_http_request_duration_seconds_bucket${of(isRead, isQuick, 'le="0.5"')}[$__range])) / sum(increase(${requests}${of(isRead, isQuick)}[$__range]))`,
+              expr: `sum(increase(hearth_http_request_duration_seconds_bucket${of(onlyReads, onlyFastRoutes, 'le="0.5"')}[$__range])) / sum(increase(${requests}${of(onlyReads, onlyFastRoutes)}[$__range]))`,
               legend: '',
             },
           ],
