@@ -5,7 +5,7 @@ import { once } from 'node:events';
 // of the API or the worker restarts both; files of the web app are replaced in the browser. With HEARTH_API_URL only
 // Vite is started, for the Hearth at that address.
 
-const { HEARTH_API_URL: given, HEARTH_PORT: port = '5001', ...env } = process.env;
+const { HEARTH_API_URL: apiUrl, HEARTH_PORT: port = '5001', ...env } = process.env;
 const watched = [
   ...['api', 'contract', 'core', 'inference', 'worker'].map((name) => `services/${name}/src`),
   'services/core/migrations',
@@ -14,9 +14,9 @@ const start = (args: readonly string[], more: NodeJS.ProcessEnv): ChildProcess =
   spawn(process.execPath, args, { stdio: 'inherit', env: { ...env, ...more } });
 
 const children = [
-  start(['node_modules/vite/bin/vite.js', 'services/web'], { HEARTH_API_URL: given ?? `http://127.0.0.1:${port}` }),
+  start(['node_modules/vite/bin/vite.js', 'services/web'], { HEARTH_API_URL: apiUrl ?? `http://127.0.0.1:${port}` }),
 ];
-if (given === undefined)
+if (apiUrl === undefined)
   children.push(
     start([...watched, '--watch-preserve-output', 'services/api/src/embedded/main.ts'], { HEARTH_PORT: port }),
   );

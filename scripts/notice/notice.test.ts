@@ -74,7 +74,7 @@ test('NOTICE matches the configuration of the bundled FFmpeg', () => {
     ];
     for (const option of options) {
       assert.ok(bytes.includes(` ${option} `), `${binary} is no longer configured with ${option}`);
-      assert.ok(prose.includes(option), `NOTICE does not say ${option}`);
+      assert.ok(prose.includes(option), `NOTICE lacks ${option}`);
     }
   }
 });
