@@ -69,7 +69,10 @@ export const faces: Subject = async () => {
       clustering.recall >= bounds.recall,
       `${formatShare(clustering.recall)} of the pairs of one person are grouped, target: ${bounds.recall}`,
     ],
-    [clustering.outcomes === 1, `${clustering.outcomes} different outcomes in ${clustering.orders} orders, target: one`],
+    [
+      clustering.outcomes === 1,
+      `${clustering.outcomes} different outcomes in ${clustering.orders} orders, target: one`,
+    ],
     [
       cost.msWithoutFace <= bounds.msWithoutFace,
       `a photo without a face takes ${cost.msWithoutFace} ms, limit: ${bounds.msWithoutFace} ms`,
@@ -106,11 +109,7 @@ const describe = ({ finding, alarms, likeness, clustering, cost }: MeasuredFaces
       String(sum(alarms.found.map(({ faces }) => faces))),
       '',
     ),
-    renderRow(
-      'false faces that could create a person',
-      String(sum(alarms.found.map(({ founding }) => founding))),
-      '',
-    ),
+    renderRow('false faces that could create a person', String(sum(alarms.found.map(({ founding }) => founding))), ''),
     renderRow(
       'portraits and variants whose face could create a person',
       `${finding.founding + finding.foundingOfVariants} of ${finding.portraits + finding.variants}`,

@@ -77,11 +77,7 @@ const describe = ({ files, longTasksMs, memory, foundSeconds, doneSeconds }: Upl
     renderRow('longest main-thread task', `≤ ${bounds.taskMs} ms`, `${Math.round(Math.max(0, ...longTasksMs))} ms`),
     renderRow('main-thread tasks over 50 ms', '', String(longTasksMs.length)),
     renderRow('memory of the tab, before the drop', '', megabytes(memory.before.shown)),
-    renderRow(
-      'memory of the tab, maximum',
-      `≤ ${megabytes(bounds.megabytes)}`,
-      megabytes(memory.highest.shown),
-    ),
+    renderRow('memory of the tab, maximum', `≤ ${megabytes(bounds.megabytes)}`, megabytes(memory.highest.shown)),
     renderRow('memory of the tab, maximum (PSS)', '', megabytes(memory.highest.pss)),
     renderRow('memory of the tab, at the end', '', megabytes(memory.after.shown)),
     renderRow('from the drop until all files are found', '', `${foundSeconds.toFixed(1)} s`),

@@ -42,7 +42,12 @@ const figures: readonly Figure[] = [
     of: ({ memory }) => memory.shown,
     write: megabytes,
   },
-  { name: 'memory of the tab on an empty page', bound: undefined, of: ({ emptyMemory }) => emptyMemory.shown, write: megabytes },
+  {
+    name: 'memory of the tab on an empty page',
+    bound: undefined,
+    of: ({ emptyMemory }) => emptyMemory.shown,
+    write: megabytes,
+  },
   {
     name: 'memory of the tab with cached pictures (PSS)',
     bound: undefined,

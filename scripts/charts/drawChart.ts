@@ -51,7 +51,11 @@ export const drawChart = (chart: Chart, figures: PublishedFigures, theme: Theme)
       {
         data: { values },
         mark: isBars ? { type: 'bar' } : { type: 'circle', size: 70, opacity: 1 },
-        encoding: { x: { ...x, field: 'value' }, color: { ...columnField, legend: { symbolType: 'circle' } }, ...offset },
+        encoding: {
+          x: { ...x, field: 'value' },
+          color: { ...columnField, legend: { symbolType: 'circle' } },
+          ...offset,
+        },
       },
       ...(bounds.length === 0
         ? []

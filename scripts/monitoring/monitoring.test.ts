@@ -42,7 +42,8 @@ suite('rules and dashboards', () => {
         for (const { label } of matchers)
           assert.ok(targetLabels.has(label) || labels?.includes(label), `${where}: ${metric} has no label ${label}`);
       }
-      for (const label of reads.labels) assert.ok(knownLabels.has(label), `${where}: none of its metrics has the label ${label}`);
+      for (const label of reads.labels)
+        assert.ok(knownLabels.has(label), `${where}: none of its metrics has the label ${label}`);
     }
   });
 

@@ -141,7 +141,9 @@ export const buildExample = (schema: Schema, schemas: Readonly<Record<string, Sc
     if (each.properties !== undefined) {
       const { properties, required = [] } = each;
       const shownProperties = Object.entries(properties).filter(([key]) => required.includes(key) || !omitted.has(key));
-      return Object.fromEntries(shownProperties.map(([key, inner]) => [key, build(inner, field === '' ? owner : field, key)]));
+      return Object.fromEntries(
+        shownProperties.map(([key, inner]) => [key, build(inner, field === '' ? owner : field, key)]),
+      );
     }
     const either = (each.anyOf ?? each.oneOf)?.find(({ type }) => type !== 'null');
     if (either !== undefined) return build(either, owner, field);

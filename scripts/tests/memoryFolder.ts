@@ -23,7 +23,10 @@ const removeScript =
 export const makeMemoryFolder = (): string | undefined => {
   if (!hasEnoughMemory()) return undefined;
   const folder = mkdtempSync(join(memory, 'hearth-tests-'));
-  const remover = spawn('/bin/sh', ['-c', removeScript, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const remover = spawn('/bin/sh', ['-c', removeScript, folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   remover.unref();
   (remover.stdin as Socket).unref();
   return folder;

@@ -74,7 +74,10 @@ export const makeBurst = async (count: number): Promise<Photo[]> => {
 
 /** Resolves when no pool has any pods. */
 export const waitUntilEmpty = (release: Release): Promise<true> =>
-  waitFor('every worker pod is gone', async () => (await release.pods('app.kubernetes.io/component=worker')).length === 0);
+  waitFor(
+    'every worker pod is gone',
+    async () => (await release.pods('app.kubernetes.io/component=worker')).length === 0,
+  );
 
 /**
  * Uploads photos to a library whose pool is at zero. Resolves when all are READY and the pool is at zero again. Call

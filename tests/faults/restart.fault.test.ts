@@ -14,25 +14,29 @@ import { testSeed } from '@hearth/testkit/run/testSeed.ts';
 import { prepareHearth, startTestHearth } from '@hearth/testkit/hearth/testHearth.ts';
 import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 
-test('recovers everything after kill -9 of all processes, and does not print the password again', needsLinux, async (t) => {
-  const { directory, client, processes, start } = await startTestHearth(t, { HEARTH_LEASE_SECONDS: '2' });
-  const photos = await makePhotos(7, 6);
-  const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
-  for (const member of processes.living()) processes.signal(member, 'SIGKILL');
-  assert.deepEqual(await processes.waitForEnd(5_000), []);
+test(
+  'recovers everything after kill -9 of all processes, and does not print the password again',
+  needsLinux,
+  async (t) => {
+    const { directory, client, processes, start } = await startTestHearth(t, { HEARTH_LEASE_SECONDS: '2' });
+    const photos = await makePhotos(7, 6);
+    const ids = await Promise.all(photos.map((photo) => client.upload(photo)));
+    for (const member of processes.living()) processes.signal(member, 'SIGKILL');
+    assert.deepEqual(await processes.waitForEnd(5_000), []);
 
-  const secondList = start();
-  await secondList.running;
-  assert.equal(findCredentials(secondList.output()), undefined);
-  assert.doesNotMatch(secondList.output(), /password/i);
-  await waitUntilReady(queryEmbedded(directory));
-  const { items, totalCount } = await client.list();
-  assert.deepEqual(
-    items.map(({ id, status }) => `${id} ${status}`).toSorted(),
-    ids.map((id) => `${id} READY`).toSorted(),
-  );
-  assert.equal(totalCount, ids.length);
-});
+    const secondList = start();
+    await secondList.running;
+    assert.equal(findCredentials(secondList.output()), undefined);
+    assert.doesNotMatch(secondList.output(), /password/i);
+    await waitUntilReady(queryEmbedded(directory));
+    const { items, totalCount } = await client.list();
+    assert.deepEqual(
+      items.map(({ id, status }) => `${id} ${status}`).toSorted(),
+      ids.map((id) => `${id} READY`).toSorted(),
+    );
+    assert.equal(totalCount, ids.length);
+  },
+);
 
 test(
   'refuses a second start on the same data directory with a message, and the first one continues',

@@ -110,7 +110,9 @@ const testRecognition = async (
   ] as const)
     await t.test(title, { skip }, async (each) => {
       const queryResults = await runQueries(library, names, selected);
-      each.diagnostic(`${queryResults.length} queries, ${getFoundShare(queryResults).toFixed(2)} answered: ${describeMisses(queryResults)}`);
+      each.diagnostic(
+        `${queryResults.length} queries, ${getFoundShare(queryResults).toFixed(2)} answered: ${describeMisses(queryResults)}`,
+      );
       assert.ok(getFoundShare(queryResults) >= minShare, describeMisses(queryResults));
     });
 };

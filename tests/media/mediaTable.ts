@@ -70,7 +70,9 @@ export const evaluateImport = (imported: Import, deaths: readonly string[]): Rep
     ),
     '',
     ...(wrong.length > 0 ? ['## Differences', ''] : []),
-    ...wrong.map(({ key, value }) => `- ${toSentence(`\`${key}\``, value)}. ${knownFaults[key] ?? 'Unknown difference.'}`),
+    ...wrong.map(
+      ({ key, value }) => `- ${toSentence(`\`${key}\``, value)}. ${knownFaults[key] ?? 'Unknown difference.'}`,
+    ),
     '',
     '## Files that are not shown',
     '',

@@ -63,11 +63,7 @@ test(
         },
         { timeoutMs: 60_000, everyMs: 500 },
       ).catch(async () => {
-        assert.deepEqual(
-          listMissing(declared, await scrape(target)),
-          [],
-          `${target.exporter} exports none of these`,
-        );
+        assert.deepEqual(listMissing(declared, await scrape(target)), [], `${target.exporter} exports none of these`);
       });
       for (const { name, labels } of series ?? []) {
         const metric = findMetricOfSeries(name, declared);
@@ -84,7 +80,9 @@ test(
       allSeries.push(...(series ?? []));
     }
 
-    const exported = new Map(allSeries.map((series) => [series.name, allSeries.filter(({ name }) => name === series.name)]));
+    const exported = new Map(
+      allSeries.map((series) => [series.name, allSeries.filter(({ name }) => name === series.name)]),
+    );
     let reads = 0;
     for (const { user, panel = '', expr } of listExpressions())
       for (const { metric, matchers } of parsePromql(expr).metrics) {

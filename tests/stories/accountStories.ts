@@ -67,7 +67,11 @@ export const accountStories: readonly Story[] = [
       const upload = () => uploadOnce(url, user.token, makeForm('large.jpg', photo));
       await expectError(upload(), 507, 'QUOTA_EXCEEDED', 'a photo above the quota');
       const body = { quotaBytes: null };
-      await expectStatus(send(url, `/v1/users/${user.id}`, { method: 'PUT', basic: admin, body }), 204, 'raising the quota');
+      await expectStatus(
+        send(url, `/v1/users/${user.id}`, { method: 'PUT', basic: admin, body }),
+        204,
+        'raising the quota',
+      );
       await expectStatus(upload(), 201, 'a photo within the quota');
       assert.equal((await sendForJson<User>(url, `/v1/users/${user.id}`, { basic: admin })).usedBytes, photo.length);
     },

@@ -100,7 +100,11 @@ export const photoStories: readonly Story[] = [
         });
       const half = Math.floor(bytes.length / 2);
       assert.equal((await sendFrom(0, half)).status, 204);
-      const offsetResponse = await expectStatus(user.request(path, { method: 'HEAD', headers }), 200, 'the offset of the upload');
+      const offsetResponse = await expectStatus(
+        user.request(path, { method: 'HEAD', headers }),
+        200,
+        'the offset of the upload',
+      );
       assert.equal(offsetResponse.headers.get('upload-offset'), String(half));
       const id = (await sendFrom(half)).headers.get('hearth-media-item-id');
       assert.ok(id, 'the finished upload has no item id');

@@ -31,7 +31,8 @@ const { values } = parseArgs({
   },
 });
 const modes = values.on.split(',') as TargetName[];
-for (const mode of modes) if (!(mode in targets)) throw new Error(`--on ${mode}: expected ${Object.keys(targets).join()}`);
+for (const mode of modes)
+  if (!(mode in targets)) throw new Error(`--on ${mode}: expected ${Object.keys(targets).join()}`);
 const profileFolder = values['cpu-prof'];
 const nodeArguments = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
 

@@ -36,7 +36,8 @@ export const compareWithFloor = (
     cpuSecondsPerPhoto: baselines.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0) / photos,
     photosPerSecond: photos / baselines.reduce((sum, { seconds }) => sum + seconds, 0),
   };
-  const tuned = baselines.reduce((sum, { tunedCpuSecondsPerPhoto }) => sum + tunedCpuSecondsPerPhoto, 0) / baselines.length;
+  const tuned =
+    baselines.reduce((sum, { tunedCpuSecondsPerPhoto }) => sum + tunedCpuSecondsPerPhoto, 0) / baselines.length;
   const cpuSeconds = sumCosts(ingested.cpuByKind);
   const backEndSeconds = backEndKinds.reduce((sum, kind) => sum + (ingested.cpuByKind[kind] ?? 0), 0);
   const perPhoto = (seconds: number): number => seconds / ingested.photos;
@@ -83,7 +84,11 @@ export const ingestTable = (results: readonly IngestComparison[], baselines: rea
       ...results.map((each) => times(each.tunedCpuRatio)),
     ),
     renderRow('multiple without PostgreSQL, Redis, S3', '', ...results.map(({ ownCpuRatio }) => times(ownCpuRatio))),
-    renderRow('photos per second: bare sharp', '', ...results.map(({ baseline }) => baseline.photosPerSecond.toFixed(1))),
+    renderRow(
+      'photos per second: bare sharp',
+      '',
+      ...results.map(({ baseline }) => baseline.photosPerSecond.toFixed(1)),
+    ),
     renderRow('photos per second: end to end', '', ...results.map((each) => each.photosPerSecond.toFixed(1))),
     renderRow('share of bare sharp', `≥ ${bounds.rateRatio} ×`, ...results.map(({ rateRatio }) => times(rateRatio))),
     renderRow(

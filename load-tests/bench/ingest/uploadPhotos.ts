@@ -55,5 +55,6 @@ const upload = async (url: string, token: string, agent: Agent, filename: string
   sending.end();
   const [response] = await once(sending, 'response');
   const body = await text(response);
-  if (response.statusCode !== 201) throw new Error(`the upload of ${filename} returned ${response.statusCode}: ${body}`);
+  if (response.statusCode !== 201)
+    throw new Error(`the upload of ${filename} returned ${response.statusCode}: ${body}`);
 };

@@ -71,7 +71,10 @@ test('the k6-operator example has only known fields, and its pods fit a restrict
 });
 
 test('the example targets the API Service', async () => {
-  const serviceTemplate = await readFile(join(import.meta.dirname, '../../../charts/hearth/templates/api/service.yaml'), 'utf8');
+  const serviceTemplate = await readFile(
+    join(import.meta.dirname, '../../../charts/hearth/templates/api/service.yaml'),
+    'utf8',
+  );
   const suffix = /fullname" \. }}(-[a-z]+)/.exec(serviceTemplate)?.[1];
   const url = spec.runner.env.find(({ name }) => name === 'HEARTH_URL')?.value;
   assert.equal(url, `http://hearth${suffix}`);

@@ -55,8 +55,16 @@ export const replacements: readonly ValueReplacement[] = [
     reason: 'the page recommends this for slow machines, and this machine also runs the cluster',
   },
   { example: 'hearth-api 5001:80', getValue: ({ ports }) => `hearth-api ${ports.library}:80`, reason: portReason },
-  { example: 'http://127.0.0.1:5001', getValue: ({ ports }) => `http://127.0.0.1:${ports.library}`, reason: portReason },
-  { example: 'hearth-minio 9000:9000', getValue: ({ ports }) => `hearth-minio ${ports.bucket}:9000`, reason: portReason },
+  {
+    example: 'http://127.0.0.1:5001',
+    getValue: ({ ports }) => `http://127.0.0.1:${ports.library}`,
+    reason: portReason,
+  },
+  {
+    example: 'hearth-minio 9000:9000',
+    getValue: ({ ports }) => `hearth-minio ${ports.bucket}:9000`,
+    reason: portReason,
+  },
   { example: 'http://127.0.0.1:9000', getValue: ({ ports }) => `http://127.0.0.1:${ports.bucket}`, reason: portReason },
   { example: '/mnt/backup/hearth', getValue: ({ backup }) => backup, reason: 'readers have their own backup disk' },
 ];

@@ -58,7 +58,9 @@ export const listProblems = async (
     problems: [
       ...wrong.map(({ id, times }) => `${id} was processed ${times} times`),
       ...unfinished.map(({ id }) => `${id} has an unfinished run`),
-      ...(repeated > interruptions ? [`${repeated} runs were restarted, but only ${interruptions} were interrupted`] : []),
+      ...(repeated > interruptions
+        ? [`${repeated} runs were restarted, but only ${interruptions} were interrupted`]
+        : []),
     ],
   };
 };

@@ -90,7 +90,8 @@ export const runJobsDrill = async (options: JobsDrillOptions): Promise<DrillRepo
     const { progress, lastMediaItemId } = await waitForJob(client, id, ({ status }) => status === 'COMPLETED');
     const { repeated, problems: found } = await listProblems(query, workerKills * activeRunsPerWorker);
     problems.push(...found);
-    if (eventCount < events.length / 2) problems.push(`the job finished after ${eventCount} of ${events.length} disturbances`);
+    if (eventCount < events.length / 2)
+      problems.push(`the job finished after ${eventCount} of ${events.length} disturbances`);
     const [last] = await query<{ id: string }>('select id from media_items order by id desc limit 1');
     if (lastMediaItemId !== last?.id) problems.push(`the job ended at ${lastMediaItemId}, not at ${last?.id}`);
     if (progress.total !== items || progress.done !== items || progress.failed !== 0) {

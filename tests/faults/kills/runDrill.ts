@@ -58,7 +58,8 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
       for (const victim of target.victims) if (!result.killed.has(victim)) problems.push(`${victim} was never killed`);
     }
     const awayMs = target.stopStore === undefined ? 0 : (plan.outage?.forMs ?? 0);
-    if (result.awayMs < awayMs) problems.push(`the object store was down for ${result.awayMs} ms, expected ${awayMs} ms`);
+    if (result.awayMs < awayMs)
+      problems.push(`the object store was down for ${result.awayMs} ms, expected ${awayMs} ms`);
     problems.push(...client.figures.unexcused);
     problems.push(
       ...(await checkLibrary(query, client, {
