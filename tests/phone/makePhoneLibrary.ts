@@ -46,20 +46,23 @@ export const makePhoneLibrary = async (items: number, log: (line: string) => voi
         const number = kinds.slice(0, index).filter((other) => other === 'jpeg').length;
         return [{ ...jpegs[number]!, kind }];
       }
-      const take = (base: string, as: PhoneFile['kind'], tags: Record<string, string>): Promise<PhoneFile> =>
+      const makeItemFile = (base: string, as: PhoneFile['kind'], tags: Record<string, string>): Promise<PhoneFile> =>
         makePhoneFile(base, join(directory, `IMG_${String(index + 1).padStart(5, '0')}`), as, tags, exiftool);
       const time = new Date(Date.UTC(2016, 0, 1) + index * 7_919_000).toISOString().slice(0, 19).replace('T', ' ');
       const quickTimeTags = { 'QuickTime:CreateDate': time };
       if (kind === 'video')
-        return [await take(sourceFiles.videos[index % sourceFiles.videos.length]!, kind, quickTimeTags)];
+        return [await makeItemFile(sourceFiles.videos[index % sourceFiles.videos.length]!, kind, quickTimeTags)];
       // The identifier depends only on the number.
       const identifier = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
       return [
-        await take(sourceFiles.photos[index % sourceFiles.photos.length]!, kind, {
+        await makeItemFile(sourceFiles.photos[index % sourceFiles.photos.length]!, kind, {
           'Apple:ContentIdentifier': identifier,
           DateTimeOriginal: time,
         }),
-        await take(sourceFiles.half, 'liveVideo', { ...quickTimeTags, 'Keys:ContentIdentifier': identifier }),
+        await makeItemFile(sourceFiles.liveVideo, 'liveVideo', {
+          ...quickTimeTags,
+          'Keys:ContentIdentifier': identifier,
+        }),
       ];
     });
     return { files: files.flat(), items, livePhotos: kinds.filter((kind) => kind === 'heic').length };
@@ -79,7 +82,7 @@ const chooseKind = (index: number): 'heic' | 'video' | 'jpeg' => {
 
 interface SourceFiles {
   readonly photos: readonly string[];
-  readonly half: string;
+  readonly liveVideo: string;
   readonly videos: readonly string[];
 }
 
@@ -101,7 +104,7 @@ const prepareSourceFiles = async (directory: string, exiftool: ExifTool): Promis
   );
   return {
     photos: [getMediaPath(livePhoto), ...(await Promise.all(photos))],
-    half: getMediaPath('live-photo/IMG_1001.MOV'),
+    liveVideo: getMediaPath('live-photo/IMG_1001.MOV'),
     videos: [
       'video/earth.mov',
       'video/portrait_4k60.mp4',

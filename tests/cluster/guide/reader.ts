@@ -38,7 +38,7 @@ const isRun = (block: CodeBlock): boolean => isShellBlock(block) && 'test' in bl
 /** Opens a shell in an empty folder. */
 export const openReader = async (
   folder: string,
-  first: LocalSettings,
+  initialSettings: LocalSettings,
   variables: NodeJS.ProcessEnv,
 ): Promise<Reader> => {
   // S3 settings of this machine must not affect the guide.
@@ -52,16 +52,16 @@ export const openReader = async (
   let shell: Shell = openShell(folder, env);
   const terminals: Terminal[] = [];
   const executed = new Set<CodeBlock>();
-  const take = (page: string, part: string): { readonly block: CodeBlock; readonly commands: string } => {
+  const findCommands = (page: string, part: string): { readonly block: CodeBlock; readonly commands: string } => {
     const block = findBlock(page, part, isRun);
     executed.add(block);
     return { block, commands: replaceValues(page, block.code, reader.settings) };
   };
   const reader: Reader = {
     folder,
-    settings: first,
+    settings: initialSettings,
     follow: async (page, part) => {
-      const { block, commands } = take(page, part);
+      const { block, commands } = findCommands(page, part);
       const output = await shell.run(commands);
       const { shows } = block.attributes;
       if (typeof shows === 'string' && !output.includes(shows))
@@ -69,7 +69,7 @@ export const openReader = async (
       return output;
     },
     leaveRunning: async (page, part) => {
-      const { block, commands } = take(page, part);
+      const { block, commands } = findCommands(page, part);
       const terminal = openTerminal(commands, folder, env);
       terminals.push(terminal);
       await terminal.untilPrinted(String(block.attributes['goes-on']));
@@ -128,7 +128,7 @@ const writePrograms = async (folder: string): Promise<string> => {
   const scripts = {
     docker: `exec ${process.env['HEARTH_CONTAINER_ENGINE']} "$@"`,
     sudo: 'exec "$@"',
-    k3s: `[ "$*" = 'ctr images import -' ] || { echo "k3s is not here" >&2; exit 1; }\nexec ${process.env['HEARTH_CLUSTER_IMPORT']}`,
+    k3s: `[ "$*" = 'ctr images import -' ] || { echo "k3s only supports: ctr images import -" >&2; exit 1; }\nexec ${process.env['HEARTH_CLUSTER_IMPORT']}`,
   };
   for (const [name, text] of Object.entries(scripts)) {
     await writeFile(join(programs, name), `#!/bin/sh\n${text}\n`);
@@ -139,7 +139,7 @@ const writePrograms = async (folder: string): Promise<string> => {
 
 export const pages = readPages('user-guide');
 
-/** Finds the block of a page that contains `part` and satisfies `isMeant`. @throws Error unless exactly one matches */
+/** Finds the block of a page that contains `part` and satisfies `isWanted`. @throws Error unless exactly one matches */
 export const findBlock = (page: string, part: string, isWanted: (block: CodeBlock) => boolean): CodeBlock => {
   const { text = '' } = pages.find(({ id }) => id === page) ?? {};
   const found = listBlocks(text).filter((block) => isWanted(block) && block.code.includes(part));

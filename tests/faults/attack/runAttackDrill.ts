@@ -115,7 +115,7 @@ const drill = async (
     if (!(worst[name] <= bounds[name]))
       problems.push(`${name} took up to ${worst[name]} ms, limit: ${bounds[name]} ms`);
   }
-  problems.push(...regularUser.problems, ...attackerCredentials.figures.unexcused);
+  problems.push(...regularUser.problems, ...attackerClient.figures.unexcused);
   const restarts = output().match(/worker exited; restarting it/g) ?? [];
   if (restarts.length > 0) problems.push(`the worker exited ${restarts.length} times`);
   for (const repeated of await listRepeated(query, hostileUser.id, output()))

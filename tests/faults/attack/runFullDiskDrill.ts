@@ -113,7 +113,7 @@ const drill = async (url: string, say: (doing: string) => void): Promise<DrillRe
   else await waitFor('its photo is READY', isReady, waitOptions);
   const readyMs = performance.now() - deletedAt;
 
-  const slowest = Math.round(Math.max(...answersMs));
+  const slowest = Math.round(Math.max(...responsesMs));
   if (slowest > bounds.response) problems.push(`with a full disk a response took ${slowest} ms`);
   const figures = {
     'uploads until the disk was full': uploads,
