@@ -48,7 +48,7 @@ test(
     assert.deepEqual(await second.ended, { code: 1, signal: null });
     assert.match(
       second.output(),
-      /^Hearth cannot start: Another Hearth is running on the data directory \S+: [^\n]+\n$/,
+      /^Hearth cannot start: Another Hearth is running on the data directory \S+; stop that one first, [^\n]+\n$/,
     );
     assert.deepEqual(await client.list(), { items: [], totalCount: 0 });
   },
