@@ -60,7 +60,7 @@ export const listAlbums = defineRoute({
   method: 'get',
   path: '/v1/albums',
   summary: 'List albums',
-  description: 'Sorted by name by default. Without hidden albums, or only these.',
+  description: 'Sorted by name by default. Excludes hidden albums by default.',
   tag: 'albums',
   auth: 'bearer',
   feature: 'albums',

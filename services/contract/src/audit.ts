@@ -13,7 +13,7 @@ export const auditActions = {
   REFRESH_TOKEN_REUSED: 'Used an old refresh token; its session was ended.',
   SESSION_ENDED: 'Ended a session.',
   OTHER_SESSIONS_ENDED: 'Ended all other sessions.',
-  PASSWORD_CHANGED: 'Changed the own password.',
+  PASSWORD_CHANGED: 'Changed their own password.',
   USER_CREATED: 'Created an account.',
   USER_CHANGED: 'Changed an account, its password or its features.',
   USER_DELETED: 'Deleted an account.',

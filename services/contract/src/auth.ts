@@ -5,7 +5,7 @@ import { maxPasswordLength, minPasswordLength } from './limits.ts';
 import { password, text } from './scalars.ts';
 import { Username } from './users.ts';
 
-/** A password that is too short to be valid is a wrong one (401), not an invalid request (400). */
+/** A password that is too short counts as a wrong password (401), not as an invalid request (400). */
 export const LoginRequest = z
   .strictObject({
     username: Username,
@@ -29,7 +29,7 @@ export const RefreshRequest = z
   .meta({ id: 'RefreshRequest', description: 'The refresh token, unless it is the bearer token.' });
 export type RefreshRequest = z.infer<typeof RefreshRequest>;
 
-/** Requests the refresh token as a cookie, and its use from there. */
+/** Makes the server send the refresh token as a cookie, and read it from there. */
 export const SessionHeaders = z.object({
   'X-Hearth-Session': z
     .literal('cookie')
@@ -128,7 +128,7 @@ export const changePassword = defineRoute({
   path: '/v1/auth/password',
   summary: 'Change your password',
   description:
-    'Ends all other sessions and all signed file links. This session continues with the tokens of the response; its earlier ones are rejected. A ' +
+    'Ends all other sessions and all signed file links. This session continues with the tokens of the response; its earlier tokens are rejected. A ' +
     'wrong current password is 400 and counts as a failed sign-in.',
   tag: 'auth',
   auth: 'bearer',

@@ -35,6 +35,6 @@ export const checkMediaItems = defineRoute({
   auth: 'bearer',
   body: ChecksumsRequest,
   example: { body: { checksums: ['e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'] } },
-  responses: { 200: { description: 'The existing ones.', schema: ExistingMediaItems } },
+  responses: { 200: { description: 'The existing items.', schema: ExistingMediaItems } },
   errors: [...bodyErrors, 'UNAUTHORIZED', ...serverErrors],
 });

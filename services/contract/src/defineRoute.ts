@@ -115,17 +115,17 @@ export type RouteResult<R extends Route, Binary = never, Events = never> = {
   [Status in keyof R['responses'] & SuccessStatus]: ResultOf<Status, R['responses'][Status], Binary, Events>;
 }[keyof R['responses'] & SuccessStatus];
 
-type ResultOf<Status, Answer, Binary, Events> = {
+type ResultOf<Status, Success, Binary, Events> = {
   readonly status: Status;
-  readonly headers?: { readonly [Name in HeaderOf<Answer>]?: string | number | undefined };
-} & (Answer extends { readonly schema: infer S extends z.ZodType }
+  readonly headers?: { readonly [Name in HeaderOf<Success>]?: string | number | undefined };
+} & (Success extends { readonly schema: infer S extends z.ZodType }
   ? { readonly body: z.output<S> }
-  : Answer extends { readonly binary: readonly string[] }
+  : Success extends { readonly binary: readonly string[] }
     ? { readonly body: Binary }
-    : Answer extends { readonly eventStream: object }
+    : Success extends { readonly eventStream: object }
       ? { readonly body: Events }
       : { readonly body?: never });
 
-type HeaderOf<Answer> = Answer extends { readonly headers: readonly (infer Name extends ResponseHeader)[] }
+type HeaderOf<Success> = Success extends { readonly headers: readonly (infer Name extends ResponseHeader)[] }
   ? Name
   : never;

@@ -19,7 +19,7 @@ export const DuplicateGroup = z
       .max(maxDuplicatesShown)
       .meta({
         description:
-          `The best ${maxDuplicatesShown} visible items. The first one is the proposed one to keep. Order: live photos, motion photos and photos with ` +
+          `The best ${maxDuplicatesShown} visible items. The first one is the suggested photo to keep. Order: live photos, motion photos and photos with ` +
           'raw data first, then by pixels, then by sharpness times file size, then favourites, items with a description, and the earliest upload.',
       }),
     reviewed: z.boolean().meta({
@@ -87,8 +87,8 @@ export const listDuplicates = defineRoute({
   summary: 'List groups of similar photos',
   description:
     'Groups of two or more visible photos that look the same to the search model and in their pixels: other sizes and qualities, light edits, ' +
-    'bursts. Newest group first. Without reviewed groups, or only these, including groups whose other photos are in the trash. A photo is in at ' +
-    'most one group, and joins it some time after its upload.',
+    'bursts. Newest group first. Excludes reviewed groups by default. With `reviewed=true`, lists only reviewed groups, including those whose ' +
+    'other photos are in the trash. A photo is in at most one group, and joins it some time after its upload.',
   tag: 'duplicates',
   auth: 'bearer',
   query: KeysetQuery.extend({
@@ -138,7 +138,7 @@ export const resolveDuplicates = defineRoute({
   summary: 'Keep some photos of a group and move the others to the trash',
   description:
     `Moves at most ${maxIdsPerRequest} at a time, the worst first. The group counts as reviewed once the last one is moved. An id to keep that ` +
-    'is no visible item of the group is 404. If another photo has joined the group since `revision`, the response is 409. In both cases nothing ' +
+    'is not a visible item of the group is 404. If another photo has joined the group since `revision`, the response is 409. In both cases nothing ' +
     'changes. Undo with `restore`.',
   tag: 'duplicates',
   auth: 'bearer',
@@ -155,7 +155,7 @@ export const dismissDuplicates = defineRoute({
   path: '/v1/duplicates/{id}/dismiss',
   summary: 'Keep all photos of a group',
   description:
-    'Marks them as no duplicates. The group is not proposed again until another photo joins it. Undo with `restore`.',
+    'Marks them as different photos. The group is not proposed again until another photo joins it. Undo with `restore`.',
   tag: 'duplicates',
   auth: 'bearer',
   params: DuplicatesParams,

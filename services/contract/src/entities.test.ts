@@ -16,12 +16,12 @@ const mediaItem =
   'id userId filename description mimeType placeholder sourceUrl previewUrl thumbnailUrl favourite shared hidden deleted ' +
   'status mediaItemType mediaItemCategory width height creationTime latitude longitude cameraMake cameraModel focalLength ' +
   'apertureFNumber isoEquivalent exposureTime megapixels fps createdAt updatedAt';
-const ofDecisions = 'sizeBytes durationSeconds localTime utcOffset posterUrl motionUrl';
+const addedFields = 'sizeBytes durationSeconds localTime utcOffset posterUrl motionUrl';
 const album = 'name description coverMediaItemId shared hidden';
 
 const entities: readonly [name: string, schema: { shape: object }, fields: string][] = [
-  ['MediaItem', MediaItem, `${mediaItem} ${ofDecisions}`],
-  ['MediaItemDetails', MediaItemDetails, `${mediaItem} ${ofDecisions} text processing original`],
+  ['MediaItem', MediaItem, `${mediaItem} ${addedFields}`],
+  ['MediaItemDetails', MediaItemDetails, `${mediaItem} ${addedFields} text processing original`],
   ['MediaItemUpdate', MediaItemUpdate, 'description favourite hidden'],
   ['Album', Album, `id userId ${album} shareId mediaItemsCount createdAt updatedAt coverMediaItem`],
   ['AlbumCreate', AlbumCreate, album],
@@ -46,13 +46,13 @@ const entities: readonly [name: string, schema: { shape: object }, fields: strin
 ];
 
 for (const [name, { shape }, fields] of entities) {
-  test(`${name} has the fields of the specification and the decisions`, () => {
+  test(`${name} has all specified fields`, () => {
     const missing = fields.split(' ').filter((field) => !(field in shape));
     assert.deepEqual(missing, []);
   });
 }
 
-test('accepts times of a media item only in UTC, its local time only without a zone, and no null', () => {
+test('accepts creation times only in UTC and local times only without a zone, and rejects null', () => {
   const part = MediaItem.partial();
   const right = [
     { creationTime: '2022-04-03T07:26:11.125Z' },

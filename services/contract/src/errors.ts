@@ -3,8 +3,8 @@ import { keyEnum } from './scalars.ts';
 
 /**
  * HTTP status and default message of each error code. A 400 response always lists the invalid parts of the request;
- * `path` is the default. Codes are stable API. Messages may change, except that of `UNAUTHORIZED`: it must not reveal
- * the reason.
+ * `path` is the default. Codes are stable API. Messages may change, except the one of `UNAUTHORIZED`, which must not
+ * reveal the reason.
  */
 export const errorCodes = {
   MALFORMED_REQUEST: { status: 400, message: 'Request could not be parsed', path: 'body' },

@@ -8,18 +8,20 @@ import { mediaItemStatuses } from './vocabulary.ts';
 export const MediaItemEvent = z
   .discriminatedUnion('type', [
     z.object({
-      type: z.enum(['created', 'updated']).meta({ description: 'A client that knows the item takes both alike.' }),
+      type: z
+        .enum(['created', 'updated'])
+        .meta({ description: 'A client that already has the item can handle both in the same way.' }),
       id: Id,
       status: z.enum(mediaItemStatuses),
       favourite: z.boolean(),
       hidden: z.boolean(),
-      deleted: z.boolean().meta({ description: 'Whether it is in the trash.' }),
+      deleted: z.boolean().meta({ description: 'True if it is in the trash.' }),
       listed: z.boolean().meta({
-        description: 'Whether lists show it by itself; the video half of a Live Photo is shown in its photo instead.',
+        description: 'True if lists show it. False for the video of a Live Photo: its photo shows it instead.',
       }),
-      localTime: LocalTime.meta({ description: 'By which lists are sorted.' }),
+      localTime: LocalTime.meta({ description: 'Lists are sorted by this time.' }),
     }),
-    z.object({ type: z.literal('removed').meta({ description: 'It is gone for good.' }), id: Id }),
+    z.object({ type: z.literal('removed').meta({ description: 'It was deleted permanently.' }), id: Id }),
   ])
   .meta({ id: 'MediaItemEvent', description: 'A change of a photo or video, with its visibility in lists.' });
 export type MediaItemEvent = z.infer<typeof MediaItemEvent>;

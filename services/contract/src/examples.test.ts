@@ -22,7 +22,7 @@ test('has a valid example for each route', () => {
       [isJsonBody(body) ? body : undefined, example.body ?? {}],
     ] as const;
     for (const [schema, value] of parts)
-      assert.deepEqual(schema?.safeParse(fill(value)).error?.issues ?? [], [], `give ${name} an example that it takes`);
+      assert.deepEqual(schema?.safeParse(fill(value)).error?.issues ?? [], [], `the example of ${name} is invalid`);
   }
 });
 

@@ -1,4 +1,4 @@
-/** The request of a route’s example. `$NAME` in a text is a value of the reader: one of `exampleVariables`. */
+/** The request of a route’s example. `$NAME` is a placeholder for a value of the reader, see `exampleVariables`. */
 export interface RouteExample {
   /** Parameters of the path. The default of a parameter is `$ITEM`. */
   readonly params?: Readonly<Record<string, string>>;
@@ -36,11 +36,11 @@ export const exampleVariables = {
   REVISION: 'the `revision` of that group when it was read',
   JOB: 'the id of a job',
   UPLOAD: 'the id of a resumable upload',
-  SIZE: 'the bytes of `photo.jpg`',
+  SIZE: 'the size of `photo.jpg` in bytes',
   SESSION: 'the id of a session',
   USER: 'the id of a user',
   FILE: 'a signed link of a media item, such as its `sourceUrl`',
-  THUMBNAIL: 'the link at the start of a timeline grid, and the id of an item',
+  THUMBNAIL: 'an entry of `thumbnailPrefixes` of a timeline grid, followed by the id of an item',
   SHARE: 'the `shareId` of a shared album',
   SHARED: 'a link of an item of a shared album',
 } as const;

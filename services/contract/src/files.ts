@@ -26,7 +26,7 @@ export const FileQuery = z.object({
     .optional()
     .meta({
       description:
-        'The epoch of the user’s links, present in every link. A password change, or signing out everywhere, starts a new one and revokes links of this one.',
+        'The epoch of the user’s links, present in every link. A password change, or signing out everywhere, starts a new epoch and revokes earlier links.',
     }),
   expires: queryInteger(0, Number.MAX_SAFE_INTEGER).meta({
     description: 'The expiry of the link, in seconds since 1970, UTC.',

@@ -1,7 +1,7 @@
-/** Items of a kind are counted up to this number in the processing overview. It then means "this many or more". */
+/** Maximum count per entry of the processing overview. It means "this many or more". */
 export const maxProcessingCount = 10_000;
 
-/** Maximum number of items per retry request. They take some seconds of the database, in small transactions. */
+/** Maximum number of items per retry request. The database needs some seconds for them, in small transactions. */
 export const maxRetriedItems = 5_000;
 
 /** Default page size, from the specification. */
@@ -10,17 +10,17 @@ export const defaultPageSize = 15;
 /** Maximum page size. */
 export const maxPageSize = 200;
 
-/** Maximum page number: up to here a position in a list, `page` × `limit`, is an exact JavaScript number. */
+/** Maximum page number: keeps the position in a list, `page` × `limit`, an exact JavaScript number. */
 export const maxPage = Math.floor(Number.MAX_SAFE_INTEGER / maxPageSize);
 
 /**
- * Maximum items in a grid response. Few people take more in a month, and as many take two megabytes when compressed.
+ * Maximum items in a grid response: more than most people take in a month. Compressed, they take two megabytes.
  */
 export const maxGridItems = 50_000;
 
 /**
- * Maximum items of a month that is one section of the timeline. A slow phone lays out as many within a tenth of a
- * second.
+ * Maximum items of a month that is shown as one section of the timeline; longer months are split into days. A slow
+ * phone lays out this many items within a tenth of a second.
  */
 export const maxWholeMonthItems = 1000;
 
@@ -35,7 +35,7 @@ export const maxMapZoom = 20;
 /** Maximum characters of a search. */
 export const maxSearchLength = 256;
 
-/** Maximum items found by a search, the best ones. */
+/** Maximum results of a search. Only the best ones are returned. */
 export const maxSearchResults = 1000;
 
 /** Maximum ids in a filter of a search. */

@@ -57,9 +57,9 @@ const { components } = document;
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => Object.assign(operation, { path, method })),
 );
-const answers = operations.flatMap(({ path, method, responses }) =>
-  Object.entries(responses).map(([status, answer]) => {
-    const response = '$ref' in answer ? Response.parse(resolve(answer.$ref)) : answer;
+const allResponses = operations.flatMap(({ path, method, responses }) =>
+  Object.entries(responses).map(([status, declared]) => {
+    const response = '$ref' in declared ? Response.parse(resolve(declared.$ref)) : declared;
     return Object.assign(response, { name: `${method} ${path} ${status}`, status: Number(status) });
   }),
 );
@@ -106,7 +106,7 @@ test('has a success for every operation, and the request id in every response', 
       path,
     );
   }
-  for (const { name, headers } of answers) assert.ok('X-Request-Id' in headers, name);
+  for (const { name, headers } of allResponses) assert.ok('X-Request-Id' in headers, name);
 });
 
 test('gives every error the common body and the headers for its status', () => {
@@ -117,7 +117,7 @@ test('gives every error the common body and the headers for its status', () => {
     [429, 'Retry-After'],
     [503, 'Retry-After'],
   ]);
-  for (const { name, status, headers, content } of answers.filter(({ status }) => status >= 400)) {
+  for (const { name, status, headers, content } of allResponses.filter(({ status }) => status >= 400)) {
     assert.deepEqual(content, { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }, name);
     assert.ok((needed.get(status) ?? 'X-Request-Id') in headers, name);
   }
@@ -126,7 +126,7 @@ test('gives every error the common body and the headers for its status', () => {
 test('gives every success the headers of its route', () => {
   for (const { path, method, responses } of Object.values<Route>(routes)) {
     for (const [status, { headers = [] }] of Object.entries(responses)) {
-      const described = answers.find(({ name }) => name === `${method} ${path} ${status}`)?.headers ?? {};
+      const described = allResponses.find(({ name }) => name === `${method} ${path} ${status}`)?.headers ?? {};
       assert.deepEqual(Object.keys(described).toSorted(), ['X-Request-Id', ...headers].toSorted(), path);
     }
   }

@@ -50,7 +50,7 @@ export const createOpenApiDocument = (options: {
     },
   });
 
-const securityOf: Readonly<Record<RouteAuth, Record<string, string[]>[]>> = {
+const securityByAuth: Readonly<Record<RouteAuth, Record<string, string[]>[]>> = {
   none: [],
   link: [],
   bearer: [{ bearer: [] }],
@@ -83,7 +83,7 @@ function describeOperation(route: Route): ZodOpenApiOperationObject {
     summary: route.summary,
     ...(route.description === undefined ? {} : { description: route.description }),
     tags: [route.tag],
-    security: securityOf[route.auth],
+    security: securityByAuth[route.auth],
     requestParams: {
       ...(route.params === undefined ? {} : { path: route.params }),
       ...(route.query === undefined ? {} : { query: route.query }),

@@ -50,7 +50,7 @@ export const {
     hidden: queryFlag.prefault(false).meta({ description: '`true`: only hidden people; `false`: only others.' }),
   }),
   descriptions: {
-    list: 'People on visible items: named people first, by name, then the others, most items first. Without hidden people, or only these.',
+    list: 'People on visible items: named people first, by name, then the others, most items first. Excludes hidden people by default.',
     get: 'Includes hidden people.',
     ofItem: 'Named people first, by name. Without hidden people.',
   },
@@ -98,10 +98,10 @@ export const separatePeople = defineRoute({
   path: '/v1/explore/people/{id}/merge',
   summary: 'Undo a merge of people',
   description:
-    'Restores the people in the body with their ids, names, covers and visibility. A name that the person in the path got from one of them is ' +
-    'returned. They get their faces back, except faces that were removed or reassigned meanwhile, and get faces of later media items that are ' +
-    'more similar to theirs. A person without a remaining face is not restored. Ids of people who are separate already are ignored. An unknown ' +
-    'id, or that of a person who was merged into another one that must be restored first, is 404 and nothing changes.',
+    'Restores the people in the body with their ids, names, covers and visibility. A name that the person in the path got from one of them goes ' +
+    'back to them. They get their faces back, except faces that were removed or reassigned meanwhile, and get faces of later media items that are ' +
+    'more similar to theirs. A person without a remaining face is not restored. Ids of people who are separate already are ignored. If an ' +
+    'id is unknown, or belongs to a person who was merged into another one that must be restored first, the response is 404 and nothing changes.',
   tag: 'explore',
   auth: 'bearer',
   feature: 'people',
@@ -137,8 +137,8 @@ export const returnToPerson = defineRoute({
   path: '/v1/explore/people/{id}/mediaItems',
   summary: 'Undo removing a person from media items',
   description:
-    'Assigns the faces that were removed from this person on these items to this person again, whoever has them now. Media items without such a ' +
-    'face are ignored. A person who was deleted with their last face can be restored in this way for a day.',
+    'Assigns the faces that were removed from this person on these items to this person again, even if others have them now. Media items without ' +
+    'a removed face are ignored. A person who was deleted with their last face can be restored in this way for a day.',
   tag: 'explore',
   auth: 'bearer',
   feature: 'people',

@@ -92,6 +92,6 @@ export const retryProcessing = defineRoute({
 });
 
 function reasonNames(): readonly (keyof typeof reasons)[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys forgets what the type says
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of Object.keys does not keep the keys
   return Object.keys(reasons) as (keyof typeof reasons)[];
 }

@@ -18,14 +18,14 @@ const ada = { name: 'Ada Lovelace', username: 'ada', password: 'analytical' };
 const link = { type: 'image/jpeg', epoch: '7', expires: '1700000000', key: 'k1', signature: 'c2ln' };
 
 const refused: readonly [name: string, schema: z.ZodType, inputs: readonly unknown[]][] = [
-  ['a change that changes nothing', MediaItemUpdate, [{}, { favourite: undefined }]],
-  ['a body that is no object', MediaItemUpdate, [undefined, null, [], 'favourite', 1]],
+  ['an update without changes', MediaItemUpdate, [{}, { favourite: undefined }]],
+  ['a body that is not an object', MediaItemUpdate, [undefined, null, [], 'favourite', 1]],
   [
     'unknown fields',
     MediaItemUpdate,
     [{ favorite: true }, { favourite: true, id }, JSON.parse('{"__proto__":{},"hidden":true}')],
   ],
-  ['booleans that are none', MediaItemUpdate, [{ favourite: 'true' }, { hidden: 1 }, { favourite: null }]],
+  ['invalid booleans', MediaItemUpdate, [{ favourite: 'true' }, { hidden: 1 }, { favourite: null }]],
   [
     'text that cannot be stored',
     MediaItemUpdate,
@@ -33,7 +33,7 @@ const refused: readonly [name: string, schema: z.ZodType, inputs: readonly unkno
   ],
   ['a description that is too long', MediaItemUpdate, [{ description: 'x'.repeat(4097) }]],
   [
-    'lists that are empty, too long or none',
+    'empty and too long lists, and values that are not lists',
     MediaItemsRequest,
     [
       {},
@@ -44,14 +44,14 @@ const refused: readonly [name: string, schema: z.ZodType, inputs: readonly unkno
     ],
   ],
   [
-    'ids that are none',
+    'invalid ids',
     MediaItemsRequest,
     ['', 'x', `${id}0`, ` ${id}`, `{${id}}`, id.replaceAll('-', ''), null, 1].map((wrong) => ({
       mediaItems: [id, wrong],
     })),
   ],
   [
-    'creation times that are none',
+    'invalid creation times',
     UploadFields,
     [
       '',
@@ -63,22 +63,18 @@ const refused: readonly [name: string, schema: z.ZodType, inputs: readonly unkno
     ].map((creationTime) => ({ creationTime })),
   ],
   [
-    'users that lack something',
+    'users with missing or empty fields',
     UserCreate,
     [{}, { ...ada, name: undefined }, { ...ada, username: '' }, { ...ada, password: '' }],
   ],
-  [
-    'user names that are none',
-    UserUpdate,
-    ['', '  ', 'a\nb', 'a\0', 'x'.repeat(65), 5].map((username) => ({ username })),
-  ],
+  ['invalid usernames', UserUpdate, ['', '  ', 'a\nb', 'a\0', 'x'.repeat(65), 5].map((username) => ({ username }))],
   [
     'passwords that are too short or too long',
     UserUpdate,
     ['1234567', 'x'.repeat(257), '👍'.repeat(7)].map((password) => ({ password })),
   ],
   [
-    'features that are none',
+    'invalid features',
     UserUpdate,
     [
       '',
@@ -96,38 +92,34 @@ const refused: readonly [name: string, schema: z.ZodType, inputs: readonly unkno
   ],
   ['users with unknown fields', UserUpdate, [{}, { id }, { name: 'Ada', admin: true }]],
   [
-    'logins that lack something',
+    'logins with missing, empty or unknown fields',
     LoginRequest,
     [{}, { username: 'ada' }, { username: 'ada', password: '' }, { ...ada }],
   ],
+  ['invalid one-time codes', OneTimeLogin, [{}, { code: '' }, { code: 1 }, { code: 'x'.repeat(101) }, { ...ada }]],
   [
-    'one-time codes that are none',
-    OneTimeLogin,
-    [{}, { code: '' }, { code: 1 }, { code: 'x'.repeat(101) }, { ...ada }],
-  ],
-  [
-    'refresh tokens that are no text',
+    'refresh tokens that are not text',
     RefreshRequest,
     [{ refreshToken: 1 }, { refreshToken: null }, { token: 'x' }, []],
   ],
   ['albums without a name', AlbumCreate, [{}, { name: '' }, { name: null }]],
-  ['covers that are no id', CoverUpdate, [{}, { coverMediaItemId: '' }]],
+  ['covers that are not ids', CoverUpdate, [{}, { coverMediaItemId: '' }]],
   ['a person’s empty name', PersonUpdate, [{ name: '' }, { name: ' ' }]],
   [
-    'components that are none',
+    'invalid components',
     JobCreate,
     [[], '', ',', 'METADATA,', ['TRANSCODE'], 'faces,FACES', ['OCR', 'OCR '], [1], 1, null].map((components) => ({
       components,
     })),
   ],
-  ['states that are none', JobUpdate, [{}, { status: '' }, { status: 'DONE' }, { status: ['PAUSED'] }]],
+  ['invalid statuses', JobUpdate, [{}, { status: '' }, { status: 'DONE' }, { status: ['PAUSED'] }]],
   [
-    'links that lack something',
+    'incomplete and malformed links',
     FileQuery,
     [{}, { ...link, key: '' }, { ...link, expires: '1e9' }, { ...link, type: 'text' }, { ...link, signature: '=' }],
   ],
   [
-    'searches for nothing, and filters that are none',
+    'searches without a text or filter, and invalid filters',
     searchMediaItems.query,
     [
       {},
@@ -150,7 +142,7 @@ const refused: readonly [name: string, schema: z.ZodType, inputs: readonly unkno
     ],
   ],
   [
-    'names of objects that lead elsewhere',
+    'object names that are paths or hidden files',
     FileParams,
     ['', '.', '..', '.x', 'a/b', 'a%2fb', 'a\\b'].map((name) => ({ userId: id, mediaItemId: id, name })),
   ],

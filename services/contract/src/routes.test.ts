@@ -8,8 +8,8 @@ import { featureNames } from './vocabulary.ts';
 
 const all: readonly [string, Route][] = Object.entries(routes);
 
-/** Codes of no single route. */
-const notOfBuiltRoutes: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED'];
+/** Codes that no route declares, because the server returns them before it finds one. */
+const codesWithoutRoute: readonly ErrorCode[] = ['METHOD_NOT_ALLOWED'];
 
 test('lists each route under its operationId', () => {
   for (const [key, route] of all) assert.equal(route.operationId, key);
@@ -29,9 +29,9 @@ test('declares exactly the parameters in the path', () => {
 
 test('has a success for each route, with one kind of body', () => {
   for (const [key, { responses }] of all) {
-    const answers = Object.values(responses);
-    assert.notEqual(answers.length, 0, key);
-    for (const { schema, binary, eventStream } of answers) {
+    const successes = Object.values(responses);
+    assert.notEqual(successes.length, 0, key);
+    for (const { schema, binary, eventStream } of successes) {
       assert.ok([schema, binary, eventStream].filter((body) => body !== undefined).length <= 1, key);
     }
   }
@@ -78,18 +78,18 @@ test('assigns routes under a feature’s path to that feature', () => {
 
 test('lists no errors of a body, sign-in or parameter that the route does not have', () => {
   for (const [key, { body, auth, params, query, errors }] of all) {
-    const answers = (code: ErrorCode): boolean => errors.includes(code);
-    if (body === undefined) assert.ok(!answers('PAYLOAD_TOO_LARGE') && !answers('UNSUPPORTED_MEDIA_TYPE'), key);
-    if (auth === 'none' && !['login', 'logInOnce', 'refresh'].includes(key)) assert.ok(!answers('UNAUTHORIZED'), key);
+    const declares = (code: ErrorCode): boolean => errors.includes(code);
+    if (body === undefined) assert.ok(!declares('PAYLOAD_TOO_LARGE') && !declares('UNSUPPORTED_MEDIA_TYPE'), key);
+    if (auth === 'none' && !['login', 'logInOnce', 'refresh'].includes(key)) assert.ok(!declares('UNAUTHORIZED'), key);
     if (body === undefined && params === undefined && query === undefined)
-      assert.ok(!answers('VALIDATION_FAILED'), key);
+      assert.ok(!declares('VALIDATION_FAILED'), key);
   }
 });
 
 test('uses every error code in a route, or lists it as unused', () => {
-  const answered = new Set<string>(all.flatMap(([, { errors }]) => errors));
-  const unanswered = Object.keys(errorCodes).filter((code) => !answered.has(code));
-  assert.deepEqual(unanswered.toSorted(), notOfBuiltRoutes.toSorted());
+  const declaredCodes = new Set<string>(all.flatMap(([, { errors }]) => errors));
+  const unusedCodes = Object.keys(errorCodes).filter((code) => !declaredCodes.has(code));
+  assert.deepEqual(unusedCodes.toSorted(), codesWithoutRoute.toSorted());
 });
 
 /** Returns the errors that every route of this form can have. All errors of a signed link are 404. */

@@ -39,7 +39,7 @@ export const extensible = { 'x-extensible': true } as const;
 
 /** A key of `list`, which may get more keys. */
 export const keyEnum = <Key extends string>(list: Readonly<Record<Key, unknown>>) =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys forgets what the type says
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of Object.keys does not keep the keys
   z.enum(Object.keys(list) as Key[]).meta(extensible);
 
 /**

@@ -52,8 +52,8 @@ const SearchQuery = ListQuery.extend({
   today: day('The user’s current day, for `yesterday` and `last summer`; by default the day in UTC.'),
 })
   .refine(
-    ({ page: _page, limit: _limit, cursor: _cursor, today: _today, ...asked }) =>
-      Object.values(asked).some((value) => value !== undefined),
+    ({ page: _page, limit: _limit, cursor: _cursor, today: _today, ...criteria }) =>
+      Object.values(criteria).some((value) => value !== undefined),
     { path: ['q'], error: 'is required without filters' },
   )
   .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
@@ -84,9 +84,9 @@ export const SearchReason = z
 export type SearchReason = z.infer<typeof SearchReason>;
 
 export const FoundMediaItem = MediaItem.extend({
-  reasons: z
-    .array(SearchReason)
-    .meta({ description: 'Reasons for the match: of the words, then of the filters, in their order.' }),
+  reasons: z.array(SearchReason).meta({
+    description: 'Reasons for the match: those of the words first, then those of the filters, in their order.',
+  }),
 }).meta({ id: 'FoundMediaItem', description: 'A photo or video with the reasons for its match.' });
 export type FoundMediaItem = z.infer<typeof FoundMediaItem>;
 
@@ -115,7 +115,7 @@ export const listSimilarMediaItems = defineRoute({
   summary: 'List similar media items',
   description:
     'Visible items similar to this one, most similar first and without it, at most 1,000; their reason is `meaning`. Empty for an item that is ' +
-    'not visible. Empty, with `X-Search-Mode: text`, for an item without an embedding yet. Like searches, a user has two at a time per server ' +
+    'not visible. Empty, with `X-Search-Mode: text`, for an item that has no embedding yet. Like searches, a user has two at a time per server ' +
     'and eight in the queue, further ones are 429; a search of more than 3 s is 503.',
   tag: 'library',
   auth: 'bearer',
@@ -144,9 +144,9 @@ export const listSearchSuggestions = defineRoute({
   path: '/v1/search/suggestions',
   summary: 'Suggest searches',
   description:
-    'People, places, things, albums, cameras, and months and years with items, whose names start with the typed words: first at the beginning of ' +
-    'the name, then at a later word, each with the most items first. Without hidden people and albums, and without entries that have no visible ' +
-    'item.',
+    'People, places, things, albums and cameras, and months and years with items, whose names contain the typed text at the beginning or at the ' +
+    'start of a later word. Matches at the beginning come first; each group is sorted by number of items. Without hidden people and albums, and ' +
+    'without entries that have no visible item.',
   tag: 'library',
   auth: 'bearer',
   query: z.object({

@@ -15,7 +15,7 @@ export const ThumbnailParams = z.object({
     .meta({ description: 'The version of the thumbnails.' }),
   epoch: queryInteger(0, 2 ** 31 - 1).meta({
     description:
-      'The epoch of the user’s links. A password change, or signing out everywhere, starts a new one and revokes links of this one.',
+      'The epoch of the user’s links. A password change, or signing out everywhere, starts a new epoch and revokes earlier links.',
   }),
   expires: queryInteger(0, Number.MAX_SAFE_INTEGER).meta({
     description: 'The expiry of the link, in seconds since 1970, UTC.',
@@ -38,7 +38,7 @@ export const getThumbnail = defineRoute({
   summary: 'Get a thumbnail of a grid',
   description:
     'The URL consists of a `thumbnailPrefix` of a grid and the id of an item. Supports `Range`, `If-Range` and `If-None-Match`. An invalid, ' +
-    'expired or revoked link is 404. So is the id of a hidden item: its thumbnail needs a link of its own.',
+    'expired or revoked link is 404. So is the id of a hidden item: its thumbnail needs a separate link.',
   tag: 'files',
   auth: 'link',
   params: ThumbnailParams,

@@ -7,7 +7,7 @@ import { CursorQuery, queryInteger } from './query.ts';
 import { extensible, Id } from './scalars.ts';
 import { TimelineSection } from './timeline.ts';
 
-/** Marks of items in a grid. `ANIMATED`: an animated picture. */
+/** Kinds of items in a grid. `ANIMATED`: an animated picture. */
 export const gridKinds = ['PHOTO', 'VIDEO', 'LIVE', 'MOTION', 'ANIMATED'] as const;
 export type GridKind = (typeof gridKinds)[number];
 

@@ -31,7 +31,7 @@ const UploadChecksum = z
   .meta({
     description:
       `The checksum of this request’s bytes: ${checksumAlgorithms.map((name) => `\`${name}\``).join(', ')}, a space, ` +
-      'and the checksum in base64. If it does not match, 460, and nothing of the request is kept.',
+      'and the checksum in base64. If it does not match, the response is 460 and the bytes are discarded.',
     example: 'sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=',
   });
 

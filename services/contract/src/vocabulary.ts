@@ -33,8 +33,8 @@ export const originalStates = ['OK', 'DAMAGED', 'MISSING'] as const;
 export type OriginalState = (typeof originalStates)[number];
 
 /**
- * Reasons why the scrub of originals stopped: the store fails, has no marker or that of another library, or lacks most
- * originals.
+ * Reasons why the scrub of originals stopped: the store fails, has no marker or the marker of another library, or
+ * lacks most originals.
  */
 export const scrubStops = ['STORAGE_FAILED', 'WRONG_STORAGE', 'ORIGINALS_MISSING'] as const;
 export type ScrubStop = (typeof scrubStops)[number];
