@@ -11,7 +11,7 @@ import { openObjects } from './openObjects.ts';
 import { openQueues } from '../queue/openQueues.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 
-test('reports back ends that respond as up, and ones that are closed, refuse or stay silent as down', async (t) => {
+test('reports back ends as up if they respond, and as down if they are closed, refuse or do not respond', async (t) => {
   const log = createLog('test', 'fatal');
   const directory = await mkdtemp(join(tmpdir(), 'hearth-back-ends-'));
   const database = await createMigratedDatabase();

@@ -60,7 +60,7 @@ test('marks a new store, accepts it again with items, and rejects an empty one i
   await claimStore(store, db);
 });
 
-test('marks a store from before markers if at least half of the sampled originals are in it', async (t) => {
+test('marks a store that predates markers if at least half of the sampled originals are in it', async (t) => {
   const [library, { store, root }] = [await openLibrary(t), await openStore(t)];
   const keys = await addItems(library, 4);
   await put(store, keys[0]!);

@@ -16,12 +16,12 @@ import type { ObjectStore } from '../objects/objects.ts';
  *   object it does not find.
  */
 
-/** Originals to look up before a store without a marker gets one. */
+/** Number of originals to look up in a store without a marker before it gets one. */
 const sampleSize = 20;
 
 /**
- * The store does not belong to this database. A retry does not help: an operator has to bring back the right store, or
- * decide.
+ * The store does not belong to this database. A retry does not help: an operator has to restore access to the right
+ * store, or assign this one to the database.
  */
 export class WrongStoreError extends Error {
   constructor(what: string) {

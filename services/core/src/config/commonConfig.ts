@@ -26,7 +26,7 @@ export const commonVariables = (env: NodeJS.ProcessEnv) => ({
     description: 'Folder of the embedded database, the objects and the generated secrets',
     schema: text()
       .default(defaultDataDirectory(env))
-      // npm runs this process in another folder than the one its user called it in.
+      // npm changes the working directory. INIT_CWD is the folder where the user called npm.
       .transform((path) => resolve(env['INIT_CWD'] ?? process.cwd(), path))
       .refine((path) => !isWithin(path, checkout), {
         error: 'expected a folder outside the project, where git clean cannot delete it',

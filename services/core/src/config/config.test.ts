@@ -31,14 +31,14 @@ const table = {
   key: { name: 'HEARTH_KEY', description: 'A key', schema: text().min(8, 'expected 8 characters'), secret: true },
 } as const satisfies ConfigTable;
 
-const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
+const getProblems = (env: NodeJS.ProcessEnv): readonly string[] => {
   try {
     readConfig(table, env);
   } catch (error) {
     assert(error instanceof ConfigError);
     return error.problems;
   }
-  assert.fail('nothing was wrong');
+  assert.fail('the configuration was accepted');
 };
 
 test('reads values, and uses the defaults of variables that are unset or empty', () => {
@@ -50,7 +50,7 @@ test('reads values, and uses the defaults of variables that are unset or empty',
 
 test('reports all problems at once, one per line', () => {
   const env = { HEARTH_NAME: '', HEARTH_PORT: 'http', HEARTH_ZONE: 'Mars/Olympus', HEARTH_KEY_FILE: '/nowhere/key' };
-  assert.deepEqual(problemsOf(env), [
+  assert.deepEqual(getProblems(env), [
     'HEARTH_NAME: expected text (not set)',
     'HEARTH_PORT: expected a port from 0 to 65535 (found "http")',
     'HEARTH_ZONE: expected a time zone such as Europe/Berlin (found "Mars/Olympus")',
@@ -74,36 +74,36 @@ test('reads a secret from its variable or, without the line end, from the file i
 
 test('rejects a secret that is set twice, empty or unreadable', () => {
   const both = { HEARTH_NAME: 'home', HEARTH_KEY: 'twice as long', HEARTH_KEY_FILE: secretFile('twice as long') };
-  assert.deepEqual(problemsOf(both), ['HEARTH_KEY and HEARTH_KEY_FILE are both set; set only one']);
-  assert.deepEqual(problemsOf({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: secretFile(' \n') }), [
+  assert.deepEqual(getProblems(both), ['HEARTH_KEY and HEARTH_KEY_FILE are both set; set only one']);
+  assert.deepEqual(getProblems({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: secretFile(' \n') }), [
     'HEARTH_KEY: expected text (not set)',
   ]);
-  assert.deepEqual(problemsOf({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: directory }), [
+  assert.deepEqual(getProblems({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: directory }), [
     'HEARTH_KEY_FILE: cannot read that file (EISDIR)',
   ]);
 });
 
 test('reads files for secrets only', () => {
   const env = { HEARTH_KEY: 'long enough', HEARTH_NAME_FILE: secretFile('home') };
-  assert.deepEqual(problemsOf(env), ['HEARTH_NAME: expected text (not set)']);
+  assert.deepEqual(getProblems(env), ['HEARTH_NAME: expected text (not set)']);
 });
 
 test('never shows the value of a secret in a problem', () => {
   const wrong = { HEARTH_NAME: 'home', HEARTH_KEY: 'hunter2' };
-  assert.deepEqual(problemsOf(wrong), ['HEARTH_KEY: expected 8 characters (invalid value)']);
-  assert.doesNotMatch(problemsOf({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: secretFile('hunter2') }).join(), /hunter2/);
-  const url = problemsOfDatabase('mysql://root:hunter2@db/hearth');
+  assert.deepEqual(getProblems(wrong), ['HEARTH_KEY: expected 8 characters (invalid value)']);
+  assert.doesNotMatch(getProblems({ HEARTH_NAME: 'home', HEARTH_KEY_FILE: secretFile('hunter2') }).join(), /hunter2/);
+  const url = getDatabaseProblem('mysql://root:hunter2@db/hearth');
   assert.match(url, /HEARTH_DATABASE_URL: expected postgres/);
   assert.doesNotMatch(url, /hunter2/);
 });
 
-const problemsOfDatabase = (url: string): string => {
+const getDatabaseProblem = (url: string): string => {
   try {
     readConfig(databaseVariables, { HEARTH_DATABASE_URL: url });
   } catch (error) {
     return (error as Error).message;
   }
-  assert.fail('nothing was wrong');
+  assert.fail('the configuration was accepted');
 };
 
 test('accepts a number only as digits within its range', () => {
@@ -134,9 +134,9 @@ test('describes each variable once, with its _FILE variable if it is a secret, a
 });
 
 test('stores data in the home directory by default, never in the current one', () => {
-  assert.match(dataDirectoryOf({}), /^\/.*\/\.local\/share\/hearth$/);
-  assert.equal(dataDirectoryOf({ XDG_DATA_HOME: '/srv/data' }), '/srv/data/hearth');
-  assert.equal(dataDirectoryOf({ XDG_DATA_HOME: '/srv/data', HEARTH_DATA_DIR: '/photos' }), '/photos');
+  assert.match(getDataDirectory({}), /^\/.*\/\.local\/share\/hearth$/);
+  assert.equal(getDataDirectory({ XDG_DATA_HOME: '/srv/data' }), '/srv/data/hearth');
+  assert.equal(getDataDirectory({ XDG_DATA_HOME: '/srv/data', HEARTH_DATA_DIR: '/photos' }), '/photos');
 });
 
-const dataDirectoryOf = (env: NodeJS.ProcessEnv): string => readConfig(commonVariables(env), env).dataDirectory;
+const getDataDirectory = (env: NodeJS.ProcessEnv): string => readConfig(commonVariables(env), env).dataDirectory;

@@ -30,7 +30,7 @@ test('reads a complete configuration', () => {
   assert.equal(status, 0);
 });
 
-test('prints all problems and exits with a code for supervisors that means no restart', () => {
+test('prints all problems and exits with the code that tells supervisors not to restart', () => {
   const { status, stdout, stderr } = runProgram([], { HEARTH_LOG_LEVEL: 'loud', HEARTH_TIMEZONE: 'nowhere' });
   assert.equal(status, exitCodes.badConfiguration);
   assert.equal(stdout, '');

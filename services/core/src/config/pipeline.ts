@@ -29,7 +29,7 @@ export interface ComponentSpec {
   readonly name: ComponentName;
   /** Pools by item type. Items of other types have no run. */
   readonly pools: Partial<Readonly<Record<MediaItemType, PoolSpec>>>;
-  /** Components to wait for: a run is not due while one of theirs for the same item is due or running. */
+  /** Components to wait for: a run is not due while one of these components is due or running for the same item. */
   readonly after?: readonly ComponentName[];
   /** Recorded with each run. Raise it when the component's output changes, and add a comment about the change. */
   readonly version: number;

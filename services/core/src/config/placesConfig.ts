@@ -3,7 +3,7 @@ import { commonVariables } from './commonConfig.ts';
 import { text, variable, type ConfigOf } from './config.ts';
 import { folderOrUrl, offlineVariable } from './downloadConfig.ts';
 
-/** The variables of the places file, which workers look positions up in, and of its sources. */
+/** The variables of the places file, in which workers look up positions, and of its sources. */
 export const placesVariables = (env: NodeJS.ProcessEnv) => ({
   dataDirectory: commonVariables(env).dataDirectory,
   placesFile: variable({

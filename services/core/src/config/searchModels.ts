@@ -1,6 +1,6 @@
 /**
- * Models for semantic search, the default first. `concept-lite` knows a thousand words for single things and replaces
- * the others in tests; it is used only if configured.
+ * Models for semantic search, the default first. `concept-lite` recognizes a thousand words for single things. It
+ * replaces the other models in tests, and is used elsewhere only if configured.
  */
 export const searchModelNames = ['tinyclip-vit-8m-16', 'clip-vit-b-32', 'concept-lite'] as const;
 

@@ -16,7 +16,7 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
     schema: z
       .string()
       .regex(/^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/, { error: 'expected a name such as a pod name' })
-      // In containers every process has the same number.
+      // Includes the host name, because in containers the process id is often the same.
       .default(`${hostname().replaceAll(/[^A-Za-z0-9.-]/g, '-')}-${process.pid}`),
     default: '<host>-<process id>',
   }),

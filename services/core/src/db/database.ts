@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   /** Statement timeout of the server, in ms; 0 for none. */
   readonly statementTimeoutMs?: number;
   /**
-   * The address leads through a transaction pooler, which accepts no session parameters: the server gets no timeouts.
+   * True if `url` leads to a transaction pooler. It accepts no session parameters, so the server gets no timeouts.
    */
   readonly isPooled?: boolean;
   /** Timeout for a free connection, in ms. Fails sooner if the server is frozen. */
@@ -73,8 +73,8 @@ const watchPool = (pool: pg.Pool, watch: ResponseWatch, isPreparing: boolean): P
       const send: Send = (statement) => watch.during(client, () => client.query(statement));
       const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
         isInTransaction ||= /^(?:begin|start transaction)\b/.test(text);
-        const ask = () => (isPreparing ? sendPrepared(send, { text, values }) : send({ text, values: [...values] }));
-        return isInTransaction ? ask() : retryRolledBack(ask);
+        const run = () => (isPreparing ? sendPrepared(send, { text, values }) : send({ text, values: [...values] }));
+        return isInTransaction ? run() : retryRolledBack(run);
       };
       return {
         query: query as unknown as PostgresPoolClient['query'],
@@ -85,7 +85,7 @@ const watchPool = (pool: pg.Pool, watch: ResponseWatch, isPreparing: boolean): P
 };
 
 /**
- * Runs `work` in one transaction, or as part of `db` if that is one. Repeats `work` after a deadlock, or when a
+ * Runs `work` in one transaction, or in `db` if that is a transaction already. Repeats `work` after a deadlock, or when a
  * migration made a prepared statement stale: so `work` must have no effects outside of the database. Our statements
  * lock rows in one order, but triggers and foreign keys do not, so deadlocks remain possible.
  */

@@ -48,19 +48,19 @@ const touch = (trx: Database, id: string) =>
 test('repeats a transaction that a deadlock has aborted', async () => {
   const { id: userId } = await buildUser(db);
   const [one, other] = (await insertItems(userId, false)) as [string, string];
-  let beginnings = 0;
+  let attempts = 0;
   const bothHoldOne = Promise.withResolvers<void>();
   const crosswise = (first: string, second: string) =>
     transaction(db, async (trx) => {
-      beginnings += 1;
-      const mine = beginnings;
+      attempts += 1;
+      const attempt = attempts;
       await touch(trx, first);
-      if (mine === 1) await bothHoldOne.promise;
+      if (attempt === 1) await bothHoldOne.promise;
       else bothHoldOne.resolve();
       await touch(trx, second);
     });
   await Promise.all([crosswise(one, other), crosswise(other, one)]);
-  assert.equal(beginnings, 3);
+  assert.equal(attempts, 3);
 });
 
 test('repeats a single statement that a deadlock has aborted', async () => {
@@ -106,7 +106,7 @@ test('deletes albums while their items are hidden and shown, without a deadlock'
   assert.equal((await countDeadlocks()) - before, 0);
 });
 
-test('restores items while the trash expires, and removes none that is restored', async () => {
+test('restores items while the trash expires, and removes no restored item', async () => {
   const { id: userId } = await buildUser(db);
   for (let round = 0; round < 8; round++) {
     const ids = await insertItems(userId, true);

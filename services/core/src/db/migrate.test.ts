@@ -80,7 +80,7 @@ test('rejects a database with unknown migrations, names them, and changes nothin
   for (const name of others) await writeFile(join(before, `${name}.sql`), `create table "${name}" ();`);
   await migrate(url, before);
   const tables = () => queryOnce(url, `select relname from pg_class where relkind = 'r' order by oid`);
-  const had = await tables();
+  const tablesBefore = await tables();
   await assert.rejects(migrate(url), (error: unknown) => {
     assert(error instanceof SchemaUnknownError);
     assert.match(
@@ -89,7 +89,7 @@ test('rejects a database with unknown migrations, names them, and changes nothin
     );
     return true;
   });
-  assert.deepEqual(await tables(), had);
+  assert.deepEqual(await tables(), tablesBefore);
   assert.deepEqual(await appliedNames(url), others);
 });
 
@@ -104,7 +104,7 @@ const writeThings = async (t: TestContext, type: string, lineEnding = '\n'): Pro
   return folder;
 };
 
-test('rejects a database whose migration was edited after it was applied, with its name, the version and the way out', async (t) => {
+test('rejects a database whose migration was edited later, and names the migration, the version and the remedy', async (t) => {
   const url = await createDatabase(t);
   await migrate(url, await writeThings(t, 'int'));
   const [recorded] = await queryOnce<{ version: string }>(url, 'select version from applied_migrations');
@@ -141,7 +141,7 @@ test('rejects a database without checksums, from before they were recorded', asy
   });
 });
 
-test('rejects what another version applied while this one waited for the lock', async (t) => {
+test('rejects migrations that another version applied while this one waited for the lock', async (t) => {
   const url = await createDatabase(t);
   await queryOnce(url, 'create table gate ()');
   const [first, second] = [await writeThings(t, 'int'), await writeThings(t, 'bigint')];
@@ -166,14 +166,14 @@ test('rejects what another version applied while this one waited for the lock', 
   );
 });
 
-test('orders migrations by name, whatever the clocks of the machines that applied them', async (t) => {
+test('orders migrations by name, not by the clocks of the machines that applied them', async (t) => {
   const url = await createDatabase(t);
   await migrate(url, directory);
   await queryOnce(url, `update kysely_migration set timestamp = '2001-01-01T00:00:00.000Z' where name = '0002_photos'`);
   assert.deepEqual(await migrate(url, directory), []);
 });
 
-test('leaves nothing of a failed migration or of earlier ones in the same call', async (t) => {
+test('rolls back a failed migration and the earlier ones of the same call', async (t) => {
   const url = await createDatabase(t);
   const broken = await mkdtemp(join(tmpdir(), 'hearth-migrations-'));
   t.after(() => rm(broken, { recursive: true }));

@@ -23,7 +23,7 @@ export const migrationsDirectory = join(import.meta.dirname, '../../migrations')
  * [Note: Breaking migrations] A migration that older code cannot work with is named `NNNN_what.breaking.sql`. Older
  * code ignores other unknown migrations, so replicas of two versions can run side by side during an update. A migration
  * that the code knows must have the same content, see `recordMigration`.
- * @param commit the commit to record; by default that of the checkout
+ * @param commit the commit to record; by default the checked-out one
  * @returns the names of the migrations applied now
  * @throws SchemaTooNewError, SchemaUnknownError
  */

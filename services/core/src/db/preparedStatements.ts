@@ -18,16 +18,16 @@ import type { Tables } from './schema.ts';
  * name. Parsing and planning the read of a page takes as long as executing it, and planning is a quarter of the
  * server's work for an upload.
  * - After a few executions on a connection, the server keeps one generic plan for all values. The statements are
- *   written so that this plan is good for all values, and the planner chooses it: constants are literals, and what
- *   varies is a single value, not an array. `readPlans.slow.test.ts` and `runPlans.test.ts` check the plans.
+ *   written so that this plan is good for all values, and the planner chooses it: constants are literals, and each
+ *   parameter is a single value, not an array. `readPlans.slow.test.ts` and `runPlans.test.ts` check the plans.
  * - If a migration changed the result of a statement, the server rejects the prepared one. Then all names are
  *   forgotten, older connections are closed on release, and the statement or its whole transaction runs again.
  * - Nothing is prepared through a transaction pooler, which may send the next statement to another connection.
  */
 
 /**
- * Page sizes of prepared lists: those of the web app and the default, and each plus one, which shows if another page
- * follows.
+ * Page sizes of prepared lists: those of the web app and the default, each also plus one, because lists read one more
+ * row to detect another page.
  */
 const preparedLimits: ReadonlySet<number> = new Set(
   [defaultPageSize, 60, 100, maxPageSize, maxGridItems].flatMap((limit) => [limit, limit + 1]),
@@ -35,7 +35,7 @@ const preparedLimits: ReadonlySet<number> = new Set(
 
 /**
  * Returns a database that prepares its statement under `name`, unless the limit is unusual. Variants of a read, such as
- * one with a filter, need names of their own.
+ * one with a filter, need separate names.
  */
 export const prepared = (db: Kysely<Tables>, name: string, limit?: number): Kysely<Tables> =>
   limit !== undefined && !preparedLimits.has(limit)
@@ -84,7 +84,7 @@ const maxPrepared = 100;
 
 const statementNames = new Map<string, string>();
 
-/** Number of names given so far. Names are never reused, because a connection may still have one for another text. */
+/** Number of names given so far. Names are never reused: a connection may still hold an older statement with the name. */
 let nameCount = 0;
 
 let generation = 0;
@@ -107,8 +107,8 @@ export const sendPrepared = async (
   send: Send,
   { text, values }: { readonly text: string; readonly values: readonly unknown[] },
 ): Promise<pg.QueryResult> => {
-  const [, given] = /\/\* (\w+) \*\/$/.exec(text) ?? [];
-  const name = given === undefined ? undefined : getStatementName(given, text);
+  const [, label] = /\/\* (\w+) \*\/$/.exec(text) ?? [];
+  const name = label === undefined ? undefined : getStatementName(label, text);
   const plain = { text, values: [...values] };
   try {
     return await send(name === undefined ? plain : { ...plain, name });

@@ -33,13 +33,13 @@ const whileFrozen = async <Result>(work: () => Promise<Result>): Promise<Result>
   }
 };
 
-const errorOf = async (work: Promise<unknown>): Promise<unknown> =>
+const getError = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => assert.fail('nothing failed'),
     (error: unknown) => error,
   );
 
-const untilNobodyIsConnected = (): Promise<void> => waitUntil('nobody is connected', () => proxy.count() === 0);
+const waitUntilDisconnected = (): Promise<void> => waitUntil('all clients are disconnected', () => proxy.count() === 0);
 
 test('waits for a slow query while the server responds to probes', async () => {
   const { rows } = await sql<{ n: number }>`select 1 as n from pg_sleep(4)`.execute(patient);
@@ -58,9 +58,9 @@ test('fails every query as unavailable while the server is frozen: on old and ne
   await pingDatabase(db);
   await whileFrozen(async () => {
     const errors = await Promise.all([
-      errorOf(sql`select 1`.execute(db)),
-      errorOf(transaction(db, async (trx) => buildUser(trx))),
-      ...Array.from({ length: 8 }, async () => errorOf(sql`select 1`.execute(db))),
+      getError(sql`select 1`.execute(db)),
+      getError(transaction(db, async (trx) => buildUser(trx))),
+      ...Array.from({ length: 8 }, async () => getError(sql`select 1`.execute(db))),
     ]);
     for (const error of errors) assert.ok(isDatabaseUnavailable(error), String(error));
   });
@@ -73,16 +73,16 @@ test('fails a transaction if the server freezes in it, and does not commit it wh
     proxy.freeze();
     await sql`select 1`.execute(trx);
   });
-  assert.ok(isDatabaseUnavailable(await errorOf(failing)));
+  assert.ok(isDatabaseUnavailable(await getError(failing)));
   proxy.thaw();
   const { rows } = await sql`select from users where id = ${id}`.execute(direct.db);
   assert.equal(rows.length, 0);
 });
 
 test('does not resend a query that failed on a frozen server', async () => {
-  await sql`create table asked (at timestamptz not null default clock_timestamp())`.execute(direct.db);
+  await sql`create table requests (at timestamptz not null default clock_timestamp())`.execute(direct.db);
   await pingDatabase(db);
-  const failing = whileFrozen(() => errorOf(sql`insert into asked default values`.execute(db)));
+  const failing = whileFrozen(() => getError(sql`insert into requests default values`.execute(db)));
   assert.ok(isDatabaseUnavailable(await failing));
   await pingDatabase(db);
   await waitUntil('the server has nothing left to do', async () => {
@@ -91,31 +91,31 @@ test('does not resend a query that failed on a frozen server', async () => {
       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(direct.db);
     return rows.length === 0;
   });
-  const { rows } = await sql<{ n: number }>`select count(*) as n from asked`.execute(direct.db);
-  assert.ok(rows[0]!.n <= 1, 'the server may have done it when it thawed, once');
+  const { rows } = await sql<{ n: number }>`select count(*) as n from requests`.execute(direct.db);
+  assert.ok(rows[0]!.n <= 1, 'the server may execute it after the thaw, but only once');
 });
 
 test('recovers after each freeze without losing a connection of the pool', async () => {
   for (let round = 0; round < 3; round++) {
-    await whileFrozen(() => Promise.all(Array.from({ length: 5 }, () => errorOf(sql`select 1`.execute(db)))));
+    await whileFrozen(() => Promise.all(Array.from({ length: 5 }, () => getError(sql`select 1`.execute(db)))));
     // One query per connection of the pool, at the same time.
     await Promise.all(Array.from({ length: 3 }, () => sql`select pg_sleep(0.2)`.execute(db)));
   }
   await db.destroy();
-  await untilNobodyIsConnected();
+  await waitUntilDisconnected();
 });
 
 test('fails a query on a single dead connection once the statement timeout has passed', async () => {
-  const own = openDatabase({
+  const ownDb = openDatabase({
     url: proxy.setTarget(direct.url),
     maxConnections: 1,
     onError: () => undefined,
     statementTimeoutMs: 500,
   });
-  await pingDatabase(own);
+  await pingDatabase(ownDb);
   proxy.freezeOpen();
-  assert.ok(isDatabaseUnavailable(await errorOf(sql`select 1`.execute(own))));
-  await pingDatabase(own);
+  assert.ok(isDatabaseUnavailable(await getError(sql`select 1`.execute(ownDb))));
+  await pingDatabase(ownDb);
   proxy.thaw();
-  await own.destroy();
+  await ownDb.destroy();
 });

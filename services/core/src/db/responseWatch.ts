@@ -7,7 +7,7 @@ import { pg } from './guardedPg.ts';
  * leaves them open. The same happens behind a network that drops packets. Queries would hang until their timeout of a
  * minute, but the API promises a 503 within two seconds. A shorter timeout is no solution, because a query may be slow
  * for good reason.
- * 1. A query that waits while no other query returns starts a probe, a query on a connection of its own.
+ * 1. A query that waits while no other query returns starts a probe: a query on a separate connection.
  * 2. If the probe gets no response, the connections with waiting queries are closed, and these queries fail.
  * 3. They are not sent again, because the server may have executed them.
  * Waiting for a connection of the pool is watched in the same way.
@@ -133,8 +133,8 @@ const respondsToProbe = async (url: string, probeMs: number): Promise<boolean> =
 };
 
 /**
- * Resolves after responses that arrived meanwhile were read. A busy process must not take its own delay for the
- * server's.
+ * Resolves after the timeout, once responses that have arrived are read: a busy process must not mistake its own delay
+ * for a delay of the server.
  */
 const waitForTimeout = async (probeMs: number): Promise<false> => {
   await sleep(probeMs, undefined, { ref: false });

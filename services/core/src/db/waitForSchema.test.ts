@@ -31,39 +31,40 @@ const openWaiting = async (t: TestContext) => {
     await database.drop();
   });
   const wait = (folder: string, signal = new AbortController().signal) => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const done = waitForSchema(db, {
       signal,
-      onWaiting: (missing) => void told.push(missing.join()),
+      onWaiting: (missing) => void reported.push(missing.join()),
       directory: folder,
     });
     // Prevents an unhandled rejection. Each test checks `done` itself.
     done.catch(() => undefined);
-    const untilTold = (missing: string) => waitUntil(`it is told of “${missing}”`, () => told.includes(missing));
-    return { done, told, untilTold };
+    const waitUntilReported = (missing: string) =>
+      waitUntil(`“${missing}” is reported as missing`, () => reported.includes(missing));
+    return { done, reported, waitUntilReported };
   };
   return { url: database.url, proxy, wait };
 };
 
 test('waits until the last migration of its version is applied', async (t) => {
   const { url, wait } = await openWaiting(t);
-  const { done, told, untilTold } = wait(newer);
-  await untilTold('0001_albums,0002_photos');
+  const { done, reported, waitUntilReported } = wait(newer);
+  await waitUntilReported('0001_albums,0002_photos');
   await migrate(url, older);
   // A new worker that starts while the old API still runs.
   const second = wait(newer);
-  await second.untilTold('0002_photos');
+  await second.waitUntilReported('0002_photos');
   await migrate(url, newer);
   await Promise.all([done, second.done]);
-  assert.deepEqual(told, [...new Set(told)]);
+  assert.deepEqual(reported, [...new Set(reported)]);
 });
 
 test('waits for an unreachable database', async (t) => {
   const { url, proxy, wait } = await openWaiting(t);
   await migrate(url, newer);
   await proxy.cut();
-  const { done, untilTold } = wait(newer);
-  await untilTold('');
+  const { done, waitUntilReported } = wait(newer);
+  await waitUntilReported('');
   await proxy.open();
   await done;
 });
@@ -93,9 +94,9 @@ test("rejects a database whose migration has other content than the code's", asy
 
 test('stops waiting when the signal aborts', async (t) => {
   const { wait } = await openWaiting(t);
-  const asked = new AbortController();
-  const { done, untilTold } = wait(newer, asked.signal);
-  await untilTold('0001_albums,0002_photos');
-  asked.abort();
+  const controller = new AbortController();
+  const { done, waitUntilReported } = wait(newer, controller.signal);
+  await waitUntilReported('0001_albums,0002_photos');
+  controller.abort();
   await assert.rejects(done, { name: 'AbortError' });
 });

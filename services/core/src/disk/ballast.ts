@@ -24,7 +24,7 @@ const stepBytes = 64 * MiB;
  */
 export interface Ballast {
   readonly heldBytes: number;
-  /** Bytes missing to the target size. */
+  /** Number of bytes by which the file is smaller than its target size. */
   readonly missingBytes: number;
   setTarget(bytes: number): void;
   /** Shrinks the file by one step. */

@@ -41,13 +41,13 @@ const inMiB = async (gauge: typeof metrics.diskFreeBytes): Promise<number[]> =>
   (await gauge.get()).values.map(({ value }) => value / MiB);
 
 test('adapts the reserve to the size of the file system', () => {
-  const of = (totalBytes: number, asked?: number): number =>
-    computeReserveBytes({ totalBytes, freeBytes: 0 }, asked) / GiB;
-  assert.equal(of(1_000 * GiB), 20);
-  assert.equal(of(50 * GiB), 2);
-  assert.equal(of(10 * GiB), 1);
-  assert.equal(of(1_000 * GiB, GiB), 1);
-  assert.equal(of(1_000 * GiB, 0), 0);
+  const reserveGiB = (totalBytes: number, configuredBytes?: number): number =>
+    computeReserveBytes({ totalBytes, freeBytes: 0 }, configuredBytes) / GiB;
+  assert.equal(reserveGiB(1_000 * GiB), 20);
+  assert.equal(reserveGiB(50 * GiB), 2);
+  assert.equal(reserveGiB(10 * GiB), 1);
+  assert.equal(reserveGiB(1_000 * GiB, GiB), 1);
+  assert.equal(reserveGiB(1_000 * GiB, 0), 0);
 });
 
 test('reads the size of a file system, and returns undefined for a missing path', async (t) => {
@@ -66,7 +66,7 @@ test('counts blocks by frsize, not by the preferred I/O size', () => {
   assert.deepEqual(toFileSystemSizes({ ...stats, frsize: 0 }), { totalBytes: 100 * MiB, freeBytes: 10 * MiB });
 });
 
-test('always has space without places to watch', async () => {
+test('always has space without folders to watch', async () => {
   const { space } = openTestDisk({ folders: [] });
   using reservation = await space.reserve({ ownerId: 'ada', bytes: 2 ** 50, received: () => 0 });
   assert.equal(reservation.signal.aborted, false);
@@ -87,15 +87,15 @@ test('reserves no more than fits, and does not count received bytes twice', asyn
   (await reserve(20 * MiB))[Symbol.dispose]();
   first[Symbol.dispose]();
   (await reserve(30 * MiB))[Symbol.dispose]();
-  const answers = await Promise.allSettled(Array.from({ length: 50 }, () => reserve(MiB)));
-  assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 30);
+  const results = await Promise.allSettled(Array.from({ length: 50 }, () => reserve(MiB)));
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 30);
 });
 
 test("leaves half of the space to other owners while one owner's announced bytes do not arrive", async () => {
-  let looks = 0;
+  let reads = 0;
   const { state, space } = openTestDisk({
     read: async () => {
-      looks += 1;
+      reads += 1;
       return { totalBytes: 1_000 * GiB, freeBytes: state.freeBytes };
     },
   });
@@ -113,9 +113,9 @@ test("leaves half of the space to other owners while one owner's announced bytes
 
   state.freeBytes = 400 * MiB;
   const [mine, unknown] = [await reserve('many', 200 * MiB), await reserve('few', undefined)];
-  const enough = looks + 6;
-  const isLooked = (): boolean => looks >= enough;
-  while (!isLooked()) await nextTurn();
+  const enoughReads = reads + 6;
+  const isReadOften = (): boolean => reads >= enoughReads;
+  while (!isReadOften()) await nextTurn();
   assert.equal(unknown.signal.aborted, false);
   for (const held of [mine, unknown]) held[Symbol.dispose]();
 });
@@ -123,14 +123,14 @@ test("leaves half of the space to other owners while one owner's announced bytes
 test('logs each change once, without repeating it for a disk at the limit', async () => {
   const { state, space } = openTestDisk();
   const nearlyFull = 'disk nearly full; uploads are rejected and processing waits';
-  const hasRoom = 'disk space available again; uploads and processing resume';
+  const spaceAvailable = 'disk space available again; uploads and processing resume';
   for (const [freeBytes, isNearlyFull, logged] of [
     [300 * MiB, false, []],
     [199 * MiB, true, [nearlyFull]],
     [198 * MiB, true, []],
     [201 * MiB, true, []],
     [199 * MiB, true, []],
-    [220 * MiB, false, [hasRoom]],
+    [220 * MiB, false, [spaceAvailable]],
     [201 * MiB, false, []],
   ] as const) {
     state.freeBytes = freeBytes;
@@ -155,19 +155,19 @@ test('grows the ballast when there is space, shrinks it step by step when the di
     assert.equal(await sizeMiB(), grown);
   }
   const { blocks, mode } = await stat(join(directory, 'ballast'));
-  assert.ok(blocks * 512 >= 200 * MiB, 'it takes room');
+  assert.ok(blocks * 512 >= 200 * MiB, 'it takes up disk space');
   assert.equal(mode & 0o777, 0o600);
   const sample = (await readFile(join(directory, 'ballast'))).subarray(0, MiB);
   assert.ok(gzipSync(sample).length > 0.99 * MiB, 'it cannot be compressed');
 
-  // Below the reserve the ballast stays. It is for writers that continue with hardly any space.
+  // The ballast does not shrink below the reserve yet, only when there is almost no space left.
   state.freeBytes = 300 * MiB;
   await space.check();
   assert.equal(await sizeMiB(), 200);
   const left: number[] = [];
-  for (let looks = 0; looks < 5; looks++) {
+  for (let checks = 0; checks < 5; checks++) {
     state.freeBytes = ballast.heldBytes + MiB;
-    await space.check({ isStarting: looks === 0 });
+    await space.check({ isStarting: checks === 0 });
     left.push(await sizeMiB());
   }
   assert.deepEqual(left, [136, 72, 8, 0, 0]);
@@ -178,28 +178,28 @@ test('grows the ballast when there is space, shrinks it step by step when the di
   assert.equal(await sizeMiB(), 0);
   await assert.rejects(space.reserve({ ownerId: 'ada', bytes: 1, received: () => 0 }), { code: 'STORAGE_FULL' });
   state.freeBytes = 400 * MiB;
-  for (let looks = 0; looks < 4; looks++) await space.check();
+  for (let checks = 0; checks < 4; checks++) await space.check();
   assert.equal(await sizeMiB(), 200);
   assert.equal((await openBallast(directory)).heldBytes, 200 * MiB);
 });
 
-test('does not count bytes as free that an upload finishes while the file system is read', async () => {
-  const answers: PromiseWithResolvers<FileSystem>[] = [];
+test('does not count the space of an upload as free if it finishes while the file system is read', async () => {
+  const reads: PromiseWithResolvers<FileSystem>[] = [];
   const { space } = openTestDisk({
     folders: [{ name: 'objects', path: '/' }],
     read: () => {
-      answers.push(Promise.withResolvers());
-      return answers.at(-1)!.promise;
+      reads.push(Promise.withResolvers());
+      return reads.at(-1)!.promise;
     },
   });
-  const answer = (): void => answers.at(-1)!.resolve({ totalBytes: 1_000 * GiB, freeBytes: 300 * MiB });
+  const respond = (): void => reads.at(-1)!.resolve({ totalBytes: 1_000 * GiB, freeBytes: 300 * MiB });
   let received = 0;
   const first = space.reserve({ ownerId: 'ada', bytes: 60 * MiB, received: () => received });
-  answer();
+  respond();
   const held = await first;
   const second = space.reserve({ ownerId: 'ada', bytes: 60 * MiB, received: () => 0 });
   received = 60 * MiB;
   held[Symbol.dispose]();
-  answer();
+  respond();
   await assert.rejects(second, { code: 'STORAGE_FULL' });
 });

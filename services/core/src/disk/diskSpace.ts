@@ -35,14 +35,14 @@ export interface SpaceReservation extends Disposable {
 /** The free space of the disks, less a reserve for deleting and signing in. */
 export interface DiskSpace {
   /**
-   * Reserves space for an upload. An owner's reservations all fit, together with those of others. But the reservations
-   * of one owner take at most half of the space from others, because the announced bytes may never arrive.
+   * Reserves space for an upload. All reservations of one owner must fit. For other owners, they count as at most half
+   * of the space, because the announced bytes may never arrive.
    * @throws AppError STORAGE_FULL
    */
   reserve(incoming: IncomingUpload): Promise<SpaceReservation>;
   /** Returns true if a file system has less free space than its reserve. */
   isLow(): Promise<boolean>;
-  /** `isLow` as of the last check, until there is clearly more space. For callers that must not wait for a disk. */
+  /** The result of the last check, for callers that must not wait for a disk. Stays true until there is clearly more space. */
   readonly isNearlyFull: boolean;
   /**
    * Checks now: shrinks the ballast, or grows it unless the process is starting. Updates the metrics, and logs a change
@@ -97,12 +97,12 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
    */
   const sumExpectedBytes = (
     spaceBytes: number,
-    coming: DiskState['expectedBytes'],
+    expectedBytes: DiskState['expectedBytes'],
     ownerId: string | undefined,
   ): number => {
     const byOwner = new Map<string, number>();
-    for (const upload of new Set([...coming.keys(), ...reservations])) {
-      const bytes = coming.get(upload) ?? upload.bytes ?? unknownSizeBytes;
+    for (const upload of new Set([...expectedBytes.keys(), ...reservations])) {
+      const bytes = expectedBytes.get(upload) ?? upload.bytes ?? unknownSizeBytes;
       byOwner.set(upload.ownerId, (byOwner.get(upload.ownerId) ?? 0) + bytes);
     }
     const maxBytes = Math.max(0, spaceBytes / 2);
@@ -112,17 +112,17 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
     );
   };
   /**
-   * Returns the free bytes above the reserve, less expected bytes of uploads (as `ownerId` may count them) and missing
+   * Returns the free bytes above the reserve, less expected bytes of uploads (as counted for `ownerId`) and missing
    * ballast.
    */
   const getSpace = (
     { name, freeBytes, reserve }: PlaceState,
-    coming: DiskState['expectedBytes'],
+    expectedBytes: DiskState['expectedBytes'],
     ownerId?: string,
   ): number => {
     const spaceBytes = freeBytes - reserve;
     const claimed = {
-      objects: () => sumExpectedBytes(spaceBytes, coming, ownerId),
+      objects: () => sumExpectedBytes(spaceBytes, expectedBytes, ownerId),
       database: () => ballast?.missingBytes ?? 0,
       scratch: () => 0,
     };

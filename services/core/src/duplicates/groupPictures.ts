@@ -5,7 +5,7 @@ import { firstId } from '../db/ids.ts';
 import { findSimilarRepresentative, selectLaterByHash, listLaterSimilar } from './similarPictures.ts';
 
 /**
- * Maximum number of photos per transaction, which take some seconds. Only a large group whose first photo comes last
+ * Maximum number of photos per transaction; they take some seconds. Only a large group whose first photo is added last
  * needs more.
  */
 const maxGrouped = 1_000;
@@ -18,7 +18,7 @@ interface GroupedPicture {
 }
 
 /**
- * Assigns a photo with a new hash to its group, and reassigns other photos whose group changes by that, see [Note:
+ * Assigns a photo with a new hash to its group, and reassigns other photos whose group changes as a result, see [Note:
  * Duplicates]. Works in the order of ids, because the group of a photo depends only on photos before it. Leaves the
  * rest after 1,000 photos to `groupRemainingPictures`. Requires the lock of the user's duplicates.
  */

@@ -4,8 +4,8 @@ import { searchModelNames, type SearchModelName } from '../config/searchModels.t
 import { decodeEmbedding, computeSimilarity } from '../people/faceEmbedding.ts';
 
 /*
- * Finds photos that show the same, see [Note: Duplicates]. Both measures make mistakes: a hash knows only the
- * layout of light and dark, an embedding only what a picture shows, not which one of many similar pictures it is. The
+ * Finds photos that look the same, see [Note: Duplicates]. Both measures make mistakes: a hash describes only the
+ * layout of light and dark, and an embedding only the content, which many different pictures share. The
  * measurements behind the thresholds are in docs/docs/decisions/duplicates.md.
  */
 
@@ -34,8 +34,8 @@ export interface SimilarPicture {
 }
 
 /**
- * Photos whose embeddings are compared per query, and in total. Many pictures with hardly any content have nearly the
- * same hash.
+ * Maximum number of photos to compare by embeddings, per query and in total. Limited, because many pictures with hardly
+ * any content have nearly the same hash.
  */
 const [comparedPerQuery, maxCompared] = [32, 1_024];
 
@@ -66,16 +66,16 @@ export const listLaterSimilar = async (
   return { similar, lastComparedId: found.length < maxFound ? undefined : found.at(-1)!.id };
 };
 
-/** Selects the ids after `after` whose hashes are similar, whatever their embeddings. */
+/** Selects the ids after `after` whose hashes are similar, regardless of their embeddings. */
 export const selectLaterByHash = (userId: string, picture: Picture, after: string): RawBuilder<unknown> =>
   selectByHash(userId, picture, isLater(picture, after));
 
 const isLater = ({ id }: Picture, after: string): RawBuilder<unknown> => sql`
   media_item_id > ${after} and exists (
     select from picture_hashes as centre
-    where centre.group_id = known.group_id and centre.is_centre and centre.media_item_id > ${id})`;
+    where centre.group_id = picture.group_id and centre.is_centre and centre.media_item_id > ${id})`;
 
-/** Returns the user's photos with similar hashes that fulfil a condition on `known`, ordered by id. */
+/** Returns the user's photos with similar hashes that fulfil a condition on the row `picture`, ordered by id. */
 const listByHash = async (
   trx: Database,
   userId: string,
@@ -85,8 +85,8 @@ const listByHash = async (
 ): Promise<readonly SimilarPicture[]> => {
   // Materialized, because with the limit the planner would read all rows in the order of ids.
   const { rows } = await sql<SimilarPicture>`
-    with near as materialized (${selectByHash(userId, picture, condition)})
-    select id, "groupId" from near order by id limit ${limit}`.execute(trx);
+    with by_hash as materialized (${selectByHash(userId, picture, condition)})
+    select id, "groupId" from by_hash order by id limit ${limit}`.execute(trx);
   return rows;
 };
 
@@ -95,7 +95,7 @@ const selectByHash = (userId: string, { hash }: Picture, condition: RawBuilder<u
     (band, n) => sql`${sql.ref(`band_${n}`)} = any(${listSimilarBands(band)}::integer[])`,
   );
   return sql`
-    select media_item_id as id, group_id as "groupId" from picture_hashes as known
+    select media_item_id as id, group_id as "groupId" from picture_hashes as picture
     where user_id = ${userId} and (${sql.join(bands, sql` or `)})
       and bit_count((hash # ${String(hash)}::bigint)::bit(64)) <= ${maxHashDistance} and ${condition}`;
 };
@@ -119,14 +119,14 @@ const filterSimilar = async (
 ): Promise<readonly SimilarPicture[]> => {
   const similar: SimilarPicture[] = [];
   if (found.length === 0) return similar;
-  const own = (await readEmbeddings(trx, [id])).get(id) ?? [];
+  const itemEmbeddings = (await readEmbeddings(trx, [id])).get(id) ?? [];
   for (let from = 0; from < found.length && similar.length < limit; from += comparedPerQuery) {
     const batch = found.slice(from, from + comparedPerQuery);
     const embeddings = await readEmbeddings(
       trx,
       batch.map((each) => each.id),
     );
-    similar.push(...batch.filter((each) => areSimilar(own, embeddings.get(each.id) ?? [])));
+    similar.push(...batch.filter((each) => areSimilar(itemEmbeddings, embeddings.get(each.id) ?? [])));
   }
   return similar.slice(0, limit);
 };
@@ -136,8 +136,8 @@ interface Embedding {
   readonly vector: Float32Array;
 }
 
-const areSimilar = (batch: readonly Embedding[], others: readonly Embedding[]): boolean =>
-  batch.some((one) =>
+const areSimilar = (embeddings: readonly Embedding[], others: readonly Embedding[]): boolean =>
+  embeddings.some((one) =>
     others.some(
       (other) =>
         one.model === other.model && computeSimilarity(one.vector, other.vector) >= minPictureSimilarity[one.model],

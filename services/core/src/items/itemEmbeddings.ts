@@ -19,10 +19,10 @@ export const writeItemEmbedding = async (
 ): Promise<void> => {
   if (embedding.length !== embeddingLength) throw new RangeError(`an embedding must have ${embeddingLength} numbers`);
   await sql`
-    insert into media_item_embeddings as known (media_item_id, model, user_id, embedding)
+    insert into media_item_embeddings as existing (media_item_id, model, user_id, embedding)
     values (${item.id}, ${model}, ${item.user_id}, ${encodeEmbedding(embedding)})
     on conflict (media_item_id, model) do update set embedding = excluded.embedding
-    where known.embedding <> excluded.embedding`.execute(prepared(trx, 'insert_item_embedding'));
+    where existing.embedding <> excluded.embedding`.execute(prepared(trx, 'insert_item_embedding'));
   await sql`
     insert into answering_models (user_id, model) values (${item.user_id}, ${model}) on conflict do nothing`.execute(
     prepared(trx, 'insert_answering_model'),

@@ -18,7 +18,7 @@ const maxTextLength = 10_000;
  * on the item's row.
  */
 export const writeItemText = async (trx: Database, mediaItemId: string, lines: readonly ReadLine[]): Promise<void> => {
-  const kept = lines.map(keepLine).filter(({ text }) => text !== '');
+  const kept = lines.map(normalizeLine).filter(({ text }) => text !== '');
   const content = Array.from(kept.map(({ text }) => text).join('\n'))
     .slice(0, maxTextLength)
     .join('');
@@ -29,19 +29,18 @@ export const writeItemText = async (trx: Database, mediaItemId: string, lines: r
     return;
   }
   await sql`
-    insert into media_item_texts as known (media_item_id, content, lines)
+    insert into media_item_texts as existing (media_item_id, content, lines)
     values (${mediaItemId}, ${content}, ${JSON.stringify(kept)})
     on conflict (media_item_id) do update set content = excluded.content, lines = excluded.lines
-    where (known.content, known.lines) is distinct from (excluded.content, excluded.lines)`.execute(
+    where (existing.content, existing.lines) is distinct from (excluded.content, excluded.lines)`.execute(
     prepared(trx, 'insert_item_text'),
   );
 };
 
 /**
- * Rounds to meaningful digits: thousandths of the confidence, ten-thousandths of a side. Removes NUL, which PostgreSQL
- * cannot store.
+ * Rounds the confidence to thousandths and positions to ten-thousandths. Replaces NUL, which PostgreSQL cannot store.
  */
-const keepLine = ({ text, confidence, corners }: ReadLine): TextLine => ({
+const normalizeLine = ({ text, confidence, corners }: ReadLine): TextLine => ({
   text: text.replaceAll('\0', ' ').trim(),
   confidence: round(confidence, 1e3),
   corners: corners.map(({ x, y }) => ({ x: round(x, 1e4), y: round(y, 1e4) })),

@@ -30,7 +30,7 @@ const restore = (item: MediaItemRow) => setTrashed(db, userId, [item.id], false)
 test('copies favourite, albums and description of a video to its photo, once, in any order of upload', async () => {
   const values = { name: 'Sea', description: null, isShared: false, isHidden: false };
   const [albumId, other] = [await insertAlbum(db, userId, values), await insertAlbum(db, userId, values)];
-  const albumsOf = async ({ id }: MediaItemRow) =>
+  const countAlbumItems = async ({ id }: MediaItemRow) =>
     Object.fromEntries(
       (await listAlbumsOfItem(db, userId, id, { limit: 10, start: { number: 1 } })).entries.map((album) => [
         album.id,
@@ -45,16 +45,16 @@ test('copies favourite, albums and description of a video to its photo, once, in
   await updateMediaItem(db, userId, video.id, { favourite: true, description: 'Waves' });
   await recordMetadata(db, video.id, { content_identifier: live });
   assert.equal((await get(video)).visibility, 'paired');
-  const given = await get(photo);
-  assert.deepEqual([given.is_favourite, given.description], [true, 'Waves']);
-  assert.deepEqual(await albumsOf(photo), { [albumId]: 1 });
+  const paired = await get(photo);
+  assert.deepEqual([paired.is_favourite, paired.description], [true, 'Waves']);
+  assert.deepEqual(await countAlbumItems(photo), { [albumId]: 1 });
 
   // A second photo of the same video, with its own description and album.
   const second = await buildMediaItem(db, userId, { description: 'Mine' });
   await addToCollection(db, userId, other, [second.id]);
   await recordMetadata(db, second.id, { content_identifier: live });
   assert.deepEqual([(await get(second)).is_favourite, (await get(second)).description], [true, 'Mine']);
-  assert.deepEqual(await albumsOf(second), { [albumId]: 2, [other]: 1 });
+  assert.deepEqual(await countAlbumItems(second), { [albumId]: 2, [other]: 1 });
 
   await updateMediaItem(db, userId, photo.id, { favourite: false, description: null });
   await removeFromCollection(db, userId, albumId, [photo.id]);
@@ -63,8 +63,8 @@ test('copies favourite, albums and description of a video to its photo, once, in
   await trash(photo, second);
   await restore(photo);
   await restore(second);
-  const taken = await get(photo);
-  assert.deepEqual([taken.is_favourite, taken.description, await albumsOf(photo)], [false, null, {}]);
+  const restored = await get(photo);
+  assert.deepEqual([restored.is_favourite, restored.description, await countAlbumItems(photo)], [false, null, {}]);
   await expectCountsRight(db);
 });
 

@@ -167,7 +167,7 @@ test('lists a video that is trashed by itself, and plays nothing on its photo', 
   assert.equal((await get(photo)).motion_key, 'a/b/original');
 });
 
-test('deletes a video with its photo for good, but not a photo with its video', async () => {
+test('permanently deletes a video with its photo, but not a photo with its video', async () => {
   const [photo, video] = [
     await buildLivePhotoHalf(db, userId, live),
     await buildLivePhotoHalf(db, userId, live, videoFields),

@@ -4,12 +4,12 @@ import type { Database } from '../db/database.ts';
 
 /*
  * [Note: Live Photos] A Live Photo is a photo and a video of one user with the same content identifier. The video is
- * the half of the photo: the photo shows it, no list does (`visibility`). When they become a pair, the photo takes over
- * favourite, hidden, albums and description of the video. The rows alone determine which video belongs to which photo
- * (`matchHalves.ts`), and each transaction that changes these rows computes it again. Two such transactions, for
- * example for both halves on two workers, must not run at the same time, because neither would see the other's row. So
- * each starts with `lockLivePhotos`: it takes an advisory lock per user before any row lock, then locks all rows it may
- * write, ordered by id as everywhere.
+ * called the half of the photo: the photo shows it, and lists do not (`visibility`). When they become a pair, the photo
+ * takes over favourite, hidden, albums and description of the video. The rows alone determine which video belongs to
+ * which photo (`matchHalves.ts`), and each transaction that changes these rows computes it again. Two such transactions,
+ * for example for both items on two workers, must not run at the same time, because neither would see the other's row.
+ * So each starts with `lockLivePhotos`: it takes an advisory lock per user before any row lock, then locks all rows it
+ * may write, ordered by id as everywhere.
  */
 
 /** Namespace of the advisory lock. */

@@ -27,12 +27,13 @@ export type HalfChanges = Pick<Half, 'id'> &
  * photo takes the video with its name (edited copies are exported as IMG_E1234.HEIC and IMG_E1234.MOV), otherwise the
  * first by name and bytes, so that the order of upload does not matter. Several photos may share a video. Unpaired
  * videos are normal items. In the trash a half keeps the deletion time of its last photo. Paired items have the
- * category `LIVE`, others that of their own metadata.
+ * category `LIVE`, other items the category from their own metadata.
  */
 export const matchHalves = (items: readonly Half[]): HalfChanges[] => {
-  const halfOf = new Map(items.flatMap((photo) => pairPhoto(photo, items)));
+  const halfByPhoto = new Map(items.flatMap((photo) => pairPhoto(photo, items)));
   return items.flatMap((item) => {
-    const wanted = item.type === 'PHOTO' ? getPhotoColumns(item, halfOf.get(item)) : getHalfColumns(item, halfOf);
+    const wanted =
+      item.type === 'PHOTO' ? getPhotoColumns(item, halfByPhoto.get(item)) : getHalfColumns(item, halfByPhoto);
     const changed = Object.entries(wanted).filter(([column, value]) => !isSame(item[column as keyof Half], value));
     return changed.length === 0 ? [] : [{ id: item.id, ...Object.fromEntries(changed) }];
   });
@@ -56,13 +57,13 @@ const getPhotoColumns = (photo: Half, half: Half | undefined): Partial<Half> => 
     return { motion_item_id, motion_key, shared_video_key, category: 'LIVE' };
   }
   const category = photo.unpaired_category;
-  // A clip inside the photo itself stays.
+  // Keeps a clip inside the photo itself.
   if (photo.motion_item_id === null) return { category };
   return { motion_item_id: null, motion_key: null, shared_video_key: null, category };
 };
 
-const getHalfColumns = (half: Half, halfOf: ReadonlyMap<Half, Half>): Partial<Half> => {
-  const photos = [...halfOf].filter(([, each]) => each === half).map(([photo]) => photo);
+const getHalfColumns = (half: Half, halfByPhoto: ReadonlyMap<Half, Half>): Partial<Half> => {
+  const photos = [...halfByPhoto].filter(([, each]) => each === half).map(([photo]) => photo);
   const times = photos.flatMap(({ deleted_at }) => deleted_at ?? []);
   return {
     is_motion_half: photos.length > 0,

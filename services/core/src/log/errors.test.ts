@@ -37,8 +37,11 @@ test('names the missing resource, and gives a retry delay for an unavailable bac
   const missing = new NotFoundError('media item');
   assert.deepEqual([missing.status, missing.code, missing.message], [404, 'NOT_FOUND', 'media item not found']);
   const cause = new Error('ECONNREFUSED');
-  const away = new UnavailableError('the database', cause);
-  assert.deepEqual([away.status, away.message, away.retryAfterSeconds], [503, 'the database is not reachable', 5]);
-  assert.equal(away.cause, cause);
-  assert(missing instanceof AppError && away instanceof AppError);
+  const unavailable = new UnavailableError('the database', cause);
+  assert.deepEqual(
+    [unavailable.status, unavailable.message, unavailable.retryAfterSeconds],
+    [503, 'the database is not reachable', 5],
+  );
+  assert.equal(unavailable.cause, cause);
+  assert(missing instanceof AppError && unavailable instanceof AppError);
 });

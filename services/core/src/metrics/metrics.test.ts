@@ -13,7 +13,7 @@ const listen = async (): Promise<{ server: Server; port: number }> => {
   return { server, port: (server.address() as AddressInfo).port };
 };
 
-const optionsOf = (port: number) => ({
+const makeOptions = (port: number) => ({
   port,
   host: '127.0.0.1',
   process: 'api' as const,
@@ -21,7 +21,7 @@ const optionsOf = (port: number) => ({
 });
 
 test('serves no metrics on port 0', async () => {
-  assert.equal(await serveMetrics(optionsOf(0)), undefined);
+  assert.equal(await serveMetrics(makeOptions(0)), undefined);
 });
 
 test('serves metrics as text at /metrics only, including those of the process', async () => {
@@ -30,12 +30,12 @@ test('serves metrics as text at /metrics only, including those of the process', 
   const free = await listen();
   free.server.close();
   await once(free.server, 'close');
-  const server = await serveMetrics(optionsOf(free.port));
+  const server = await serveMetrics(makeOptions(free.port));
   assert(server !== undefined);
-  const answer = await fetch(`http://127.0.0.1:${free.port}/metrics`);
-  assert.equal(answer.status, 200);
-  assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
-  const text = await answer.text();
+  const response = await fetch(`http://127.0.0.1:${free.port}/metrics`);
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  const text = await response.text();
   assert.match(text, /^hearth_uploaded_bytes_total 4096$/m);
   assert.match(text, /^hearth_back_end_up\{back_end="queue"\} 0$/m);
   assert.doesNotMatch(text, /hearth_component_run/, 'the API runs no components');
@@ -83,7 +83,7 @@ test('keeps serving after clients that violate HTTP', async () => {
   const { server: free, port } = await listen();
   free.close();
   await once(free, 'close');
-  const server = await serveMetrics(optionsOf(port));
+  const server = await serveMetrics(makeOptions(port));
   assert(server !== undefined);
   await misbehaveAll(
     server,

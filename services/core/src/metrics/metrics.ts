@@ -6,11 +6,11 @@ export type MeasuredProcess = 'api' | 'worker';
 /** A back end that a process depends on. */
 export type BackEnd = 'database' | 'queue' | 'objects';
 
-const everywhere = new Registry();
-const ofProcess: Readonly<Record<MeasuredProcess, Registry>> = { api: new Registry(), worker: new Registry() };
-const onApi = { registers: [ofProcess.api] };
-const onWorker = { registers: [ofProcess.worker] };
-const onBoth = { registers: [everywhere] };
+const sharedRegistry = new Registry();
+const processRegistries: Readonly<Record<MeasuredProcess, Registry>> = { api: new Registry(), worker: new Registry() };
+const onApi = { registers: [processRegistries.api] };
+const onWorker = { registers: [processRegistries.worker] };
+const onBoth = { registers: [sharedRegistry] };
 
 /**
  * All metrics, by their name in code. Labels must have few values: never an id, path or user. `npm run docs:monitoring`
@@ -165,7 +165,7 @@ export const clearGauge = (gauge: Gauge): void => {
 
 /** Returns the registry of a process, with Node's default metrics. */
 export const getRegistry = (process: MeasuredProcess): Registry => {
-  const registry = Registry.merge([everywhere, ofProcess[process]]);
+  const registry = Registry.merge([sharedRegistry, processRegistries[process]]);
   collectDefaultMetrics({ register: registry });
   return registry;
 };

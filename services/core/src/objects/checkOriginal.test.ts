@@ -10,9 +10,9 @@ const folder = await makeFolder();
 after(() => folder[Symbol.asyncDispose]());
 const { store } = folder;
 
-const keyOf = ({ user_id, id }: RecordedOriginal): string => originalKey(user_id, id);
+const getKey = ({ user_id, id }: RecordedOriginal): string => originalKey(user_id, id);
 const put = (item: RecordedOriginal, contents: Buffer) =>
-  store.put(keyOf(item), Readable.from([contents], { objectMode: false }));
+  store.put(getKey(item), Readable.from([contents], { objectMode: false }));
 const buildOriginal = async () => {
   const contents = Buffer.from(`the bytes of ${randomUUID()}`);
   const checksum = createHash('sha256').update(contents).digest();
@@ -23,7 +23,7 @@ const buildOriginal = async () => {
 
 test('reports an intact original as OK, by size and by bytes', async () => {
   const { item } = await buildOriginal();
-  const { modifiedAt } = await store.stat(keyOf(item));
+  const { modifiedAt } = await store.stat(getKey(item));
   assert.deepEqual(await checkOriginalSize(store, item), { state: 'OK', modifiedAt });
   let read = 0;
   const check = await checkOriginalBytes(store, item, { onRead: (length) => void (read += length) });
@@ -43,12 +43,12 @@ test('reports an original as DAMAGED by its size or only by its bytes, or as MIS
     assert.equal((await checkOriginalSize(store, item)).state, 'DAMAGED');
     assert.equal((await checkOriginalBytes(store, item)).state, 'DAMAGED');
   }
-  await store.remove([keyOf(item)]);
+  await store.remove([getKey(item)]);
   assert.deepEqual(await checkOriginalSize(store, item), { state: 'MISSING', modifiedAt: undefined });
   assert.deepEqual(await checkOriginalBytes(store, item), { state: 'MISSING', modifiedAt: undefined });
 });
 
-test('reports an original as OK that is replaced with the right bytes while it is read', async () => {
+test('reports an original as OK if it is replaced with the right bytes while it is read', async () => {
   const { item, contents } = await buildOriginal();
   await put(item, Buffer.from(contents.toReversed()));
   let isReplaced = false;

@@ -25,7 +25,8 @@ export interface ByteCheckOptions {
 type Store = Pick<ObjectStore, 'stat' | 'open'>;
 
 /**
- * Compares existence and size, with one request to the store. So OK does not exclude changed bytes. @throws StoreError
+ * Compares existence and size only, with one request to the store: OK does not prove that the bytes are unchanged.
+ * @throws StoreError
  */
 export const checkOriginalSize = async (
   objects: Pick<Store, 'stat'>,
@@ -59,8 +60,8 @@ export const checkOriginalBytes = async (
       return { error };
     });
     if (result === true) return check;
-    const now = await checkOriginalSize(objects, original);
-    if (now.modifiedAt?.getTime() !== check.modifiedAt?.getTime()) continue;
+    const current = await checkOriginalSize(objects, original);
+    if (current.modifiedAt?.getTime() !== check.modifiedAt?.getTime()) continue;
     if (result === false) return { state: 'DAMAGED', modifiedAt: check.modifiedAt };
     if (!isUnreadable(result.error)) throw result.error;
     return { state: 'DAMAGED', modifiedAt: check.modifiedAt, isUnreadable: true };

@@ -31,7 +31,7 @@ export class UnknownWriteError extends Error {
   }
 }
 
-/** The parts to finish a write with are not the stored ones. A retry cannot help. */
+/** The parts passed to finish a write differ from the stored ones. A retry cannot help. */
 export class WrongPartsError extends Error {
   constructor(key: string, what: string, options?: ErrorOptions) {
     super(`cannot assemble object ${key}: ${what}`, options);

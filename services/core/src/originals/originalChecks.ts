@@ -38,8 +38,8 @@ export const recordOriginalCheck = async (
         })),
       )
       .execute();
-    const isHealed = state === 'OK' && earlier !== undefined && earlier.state !== 'OK';
-    return isHealed ? retryRunsOfOriginal(trx, id, true) : false;
+    const isRepaired = state === 'OK' && earlier !== undefined && earlier.state !== 'OK';
+    return isRepaired ? retryRunsOfOriginal(trx, id, true) : false;
   });
 
 /** Returns undefined if the original has not been checked yet. */

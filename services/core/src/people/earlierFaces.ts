@@ -8,7 +8,7 @@ import { matchFaces, type PlacedFace } from './matchFaces.ts';
  * [Note: Faces that are missed] A new version, or another run, may miss a face that was found before, and the next one
  * may find it again. What the user has set must survive that: names, hidden people, merges, faces removed from a
  * person, and covers. So such a face stays as `missed`, with its person, box and embedding. It is on no photo and in no
- * list, count or cover, and its picture is deleted. But its person is recognized by it, and it is the same face when it
+ * list, count or cover, and its picture is deleted. But it still identifies its person, and it is the same face when it
  * is found again. A missed face without user input is deleted, and becomes a new person if it is found again. Switching
  * people off, or deleting the item, deletes missed faces.
  */
@@ -46,7 +46,7 @@ export const matchEarlierFaces = async (
   return { matches, people: earlier.map(({ person_id }) => person_id).filter((id) => id !== null) };
 };
 
-/** Condition that the user has said something about a face or its person. */
+/** Condition that the user has edited a face or its person: names, hidden people, covers, merges or removals. */
 const hasUserInput: RawBuilder<boolean> = sql`(
   exists (select from face_rejections where face_id = faces.id)
   or exists (select from merged_faces where face_id = faces.id)

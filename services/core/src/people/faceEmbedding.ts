@@ -1,6 +1,6 @@
 /**
- * The version of current embeddings. Raise it with a model whose embeddings cannot be compared with those of the last
- * one: faces then keep their people by position and are compared again.
+ * The version of current embeddings. Raise it for a model whose embeddings cannot be compared with the earlier ones.
+ * Faces then keep their people by position and are compared again.
  */
 export const embeddingVersion = 1;
 

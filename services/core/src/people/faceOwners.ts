@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
 /**
- * Returns the person of each face that has one and still has its embedding. Right after people were switched off,
- * embeddings are gone before faces are: then no person is recognized by embeddings that a process still has in memory.
+ * Returns the person of each face that has one and still has its embedding. When people are switched off, embeddings
+ * are deleted before faces. Meanwhile, embeddings that a process still has in memory must not identify a person.
  */
 export const listOwners = async (trx: Database, faceIds: readonly string[]): Promise<Map<string, string>> => {
   if (faceIds.length === 0) return new Map();

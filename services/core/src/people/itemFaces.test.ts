@@ -19,7 +19,7 @@ const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 const all = { limit: 200, start: { number: 1 } };
 
-const facesOf = async (item: MediaItemRow) =>
+const getFaces = async (item: MediaItemRow) =>
   db
     .selectFrom('faces')
     .select(['id', 'person_id as personId', 'box_left as left', 'quality', 'thumbnail_key as key', 'visibility'])
@@ -27,39 +27,39 @@ const facesOf = async (item: MediaItemRow) =>
     .orderBy('box_left')
     .execute();
 
-const peopleOf = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
+const getPersonIds = async ({ user_id, id }: MediaItemRow): Promise<string[]> =>
   (await listPeopleOfItem(db, user_id, id, all)).entries.map(({ row }) => row.id).toSorted();
 
 test('creates people for unknown faces, and changes nothing for the same faces', async () => {
   const item = await buildMediaItem(db, (await buildUser(db)).id);
   await writeFaces(db, item, [makeFace(item), makeFace(item, { place: 1 })]);
-  const [first, second] = await facesOf(item);
+  const [first, second] = await getFaces(item);
   assert.notEqual(first!.personId, second!.personId);
-  assert.deepEqual(await peopleOf(item), [first!.personId!, second!.personId!].toSorted());
+  assert.deepEqual(await getPersonIds(item), [first!.personId!, second!.personId!].toSorted());
   await writeFaces(db, item, [makeFace(item, { place: 1 }), makeFace(item)]);
-  assert.deepEqual(await facesOf(item), [first, second]);
+  assert.deepEqual(await getFaces(item), [first, second]);
 });
 
 test('replaces people, quality and pictures of the faces found before', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)].map(({ id }) => id);
   const [item, portrait] = [await buildMediaItem(db, one!), await buildMediaItem(db, one!)];
   await writeFaces(db, portrait, [makeFace(portrait)]);
-  const [known] = await peopleOf(portrait);
+  const [person] = await getPersonIds(portrait);
   await writeFaces(db, item, [makeFace(item), makeFace(item, { place: 1 })]);
-  const [left, right] = await facesOf(item);
-  const moved: FoundFace = { ...makeFace(item, { personId: known!, quality: 0.7 }), thumbnailKey: 'another' };
+  const [left, right] = await getFaces(item);
+  const moved: FoundFace = { ...makeFace(item, { personId: person!, quality: 0.7 }), thumbnailKey: 'another' };
   await writeFaces(db, item, [moved]);
-  assert.deepEqual(await facesOf(item), [{ ...left!, personId: known, quality: 0.7, key: 'another' }]);
-  assert.deepEqual(await peopleOf(item), [known]);
+  assert.deepEqual(await getFaces(item), [{ ...left!, personId: person, quality: 0.7, key: 'another' }]);
+  assert.deepEqual(await getPersonIds(item), [person]);
   const people = await db.selectFrom('people').select('id').where('user_id', '=', one!).execute();
-  assert.deepEqual(people, [{ id: known }], `${right!.personId} has no face any more, and is nobody`);
+  assert.deepEqual(people, [{ id: person }], `${right!.personId} has no faces left and is deleted`);
   await writeFaces(db, item, []);
-  assert.deepEqual(await peopleOf(item), []);
+  assert.deepEqual(await getPersonIds(item), []);
   for (const personId of [randomUUID(), left!.personId]) {
     await assert.rejects(writeFaces(db, item, [makeFace(item, { personId })]), NotFoundError);
   }
   const theirs = await buildMediaItem(db, other!);
-  await assert.rejects(writeFaces(db, theirs, [makeFace(theirs, { personId: known! })]), NotFoundError);
+  await assert.rejects(writeFaces(db, theirs, [makeFace(theirs, { personId: person! })]), NotFoundError);
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
@@ -85,17 +85,17 @@ test('deletes a person with their last item, name included', async () => {
   const { id: userId } = await buildUser(db);
   const [gone, kept] = [await buildMediaItem(db, userId), await buildMediaItem(db, userId)];
   for (const item of [gone, kept]) await writeFaces(db, item, [makeFace(item)]);
-  for (const item of [gone, kept]) await updatePerson(db, userId, (await peopleOf(item))[0]!, { name: 'Ada' });
+  for (const item of [gone, kept]) await updatePerson(db, userId, (await getPersonIds(item))[0]!, { name: 'Ada' });
   await setTrashed(db, userId, [gone.id], true);
   await deleteUnusedPeople(db);
-  assert.equal((await peopleOf(gone)).length, 1);
+  assert.equal((await getPersonIds(gone)).length, 1);
   await markForRemoval(db, userId, gone.id);
   await deleteRemovedItems(db, [gone.id]);
   await deleteUnusedPeople(db);
   const people = await db.selectFrom('people').select('id').where('user_id', '=', userId).execute();
   assert.deepEqual(
     people.map(({ id }) => id),
-    await peopleOf(kept),
+    await getPersonIds(kept),
   );
 });
 
@@ -104,21 +104,21 @@ const recognise = (item: MediaItemRow, places: readonly number[]) => async (trx:
   Promise.all(
     places.map(async (place) => {
       const { box } = makeFace(item, { place });
-      const like = await trx
+      const samePlace = await trx
         .selectFrom('faces')
         .innerJoin('people', 'people.id', 'person_id')
         .select('person_id')
         .where('user_id', '=', item.user_id)
         .where('box_left', '=', box.left)
         .executeTakeFirst();
-      return makeFace(item, { place, personId: like?.person_id ?? null });
+      return makeFace(item, { place, personId: samePlace?.person_id ?? null });
     }),
   );
 
-test('splits no person while workers write faces and others merge and trash concurrently', async () => {
+test('splits no person while faces are written, people are merged and items are trashed concurrently', async () => {
   const { id: userId } = await buildUser(db);
   const items = await Promise.all(Array.from({ length: 24 }, () => buildMediaItem(db, userId)));
-  const worked = items.map((item, index) => writeFaces(db, item, recognise(item, [index % 3, 3 + (index % 2)])));
+  const written = items.map((item, index) => writeFaces(db, item, recognise(item, [index % 3, 3 + (index % 2)])));
   const trashed = [true, false].map((isTrashed) =>
     setTrashed(
       db,
@@ -127,7 +127,7 @@ test('splits no person while workers write faces and others merge and trash conc
       isTrashed,
     ),
   );
-  await Promise.all([...worked, ...trashed]);
+  await Promise.all([...written, ...trashed]);
   const places = await db
     .selectFrom('faces')
     .innerJoin('people', 'people.id', 'person_id')
@@ -144,7 +144,7 @@ test('splits no person while workers write faces and others merge and trash conc
   );
   await Promise.all([...again, ...merged, setTrashed(db, userId, [items[0]!.id], true)]);
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
-  for (const item of items) assert.equal((await facesOf(item)).length, 2);
+  for (const item of items) assert.equal((await getFaces(item)).length, 2);
   const { totalCount } = await listPeople(db, userId, false, all);
   assert.equal(totalCount, 3);
 });

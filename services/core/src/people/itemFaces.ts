@@ -8,7 +8,7 @@ import type { MediaItemRow } from '../db/schema.ts';
 
 /*
  * [Note: People] A person is a set of faces of one user, and a collection of the items with these faces. A transaction
- * that assigns a face first reads the existing people, so two concurrent ones would create two people for one.
+ * that assigns a face first reads the existing people, so two concurrent ones would create the same person twice.
  * Therefore each transaction that writes faces, or merges or deletes people, starts with `lockPeople`, a lock per user,
  * before it locks any item. A person without faces is deleted with name and cover, because no face could be assigned to
  * them again.
@@ -31,11 +31,11 @@ export interface FoundFace extends PlacedFace {
   /** The size of the object at `thumbnailKey`; left out if unknown. */
   readonly thumbnailBytes?: number;
   /**
-   * The person, or null if no known face is similar. Then the face keeps the person it had before, or creates a new
-   * one, or has no person if it does not found one.
+   * The person, or null if no known face is similar. Then the face keeps its earlier person. A face without one creates
+   * a new person, unless `isFounding` is false.
    */
   readonly personId: string | null;
-  /** False for a face that must not found a person. Default: true. */
+  /** False for a face of poor quality, which must not create a person. Default: true. */
   readonly isFounding?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface FoundFace extends PlacedFace {
  * Replaces the faces of an item and returns their ids. A face found before keeps its id and user input, so writing the
  * same faces again changes nothing. For other faces see [Note: Faces that are missed]. Requires `lockPeople` and a lock
  * on the item's row.
- * @param earlier the earlier faces, if they are settled already
+ * @param earlier the earlier faces, if they were matched already
  * @throws NotFoundError if a person is not the user's or was deleted
  */
 export const writeItemFaces = async (
@@ -53,21 +53,21 @@ export const writeItemFaces = async (
   earlier?: EarlierFaces,
 ): Promise<readonly string[]> => {
   const { matches, people: earlierPeople } = earlier ?? (await matchEarlierFaces(trx, item.id, found));
-  const named = [...found.map(({ personId }) => personId), ...earlierPeople];
+  const personIds = [...found.map(({ personId }) => personId), ...earlierPeople];
   const people = await trx
     .selectFrom('people')
     .select('id')
     .where('user_id', '=', item.user_id)
-    .where(sql<boolean>`id = any(${named}::uuid[])`)
+    .where(sql<boolean>`id = any(${personIds}::uuid[])`)
     .execute();
-  const known = new Set(people.map(({ id }) => id));
+  const existingIds = new Set(people.map(({ id }) => id));
   const newPeople: string[] = [];
   const faces = found.map(({ box, quality, thumbnailKey, thumbnailBytes, personId, isFounding = true }, index) => {
     const before = matches[index];
-    const inherited = known.has(before?.person_id ?? '') ? before?.person_id : undefined;
-    if (personId !== null && !known.has(personId)) throw new NotFoundError('person');
+    const inherited = existingIds.has(before?.person_id ?? '') ? before?.person_id : undefined;
+    if (personId !== null && !existingIds.has(personId)) throw new NotFoundError('person');
     const owner = personId ?? inherited ?? (isFounding ? randomUUID() : null);
-    if (owner !== null && !known.has(owner)) newPeople.push(owner);
+    if (owner !== null && !existingIds.has(owner)) newPeople.push(owner);
     return {
       id: before?.id ?? randomUUID(),
       media_item_id: item.id,
@@ -111,7 +111,7 @@ export const writeItemFaces = async (
   return faces.map(({ id }) => id);
 };
 
-/** A face with its new person, and the similarity to the founding face behind it; `null` without one. */
+/** A face with its new person, and its similarity to the founding face that decided this; `null` without one. */
 export interface FaceAssignment {
   readonly id: string;
   readonly personId: string | null;

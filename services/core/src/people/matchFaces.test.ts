@@ -26,11 +26,11 @@ test('matches a box that moved by half without a better match', () => {
 });
 
 test('matches a similar face at any position, unless another face matches by position', () => {
-  const made = makeFaceGenerator(3);
-  const [one, other] = [made.person(), made.person()];
+  const generator = makeFaceGenerator(3);
+  const [one, other] = [generator.person(), generator.person()];
   const earlier = [at(0, one), at(0.6, other)];
-  assert.deepEqual(matchFaces(earlier, [at(0.3, made.makeFace(other, 0.8))]), [1]);
-  assert.deepEqual(matchFaces(earlier, [at(0.3, made.person())]), [undefined]);
+  assert.deepEqual(matchFaces(earlier, [at(0.3, generator.makeFace(other, 0.8))]), [1]);
+  assert.deepEqual(matchFaces(earlier, [at(0.3, generator.person())]), [undefined]);
   assert.deepEqual(matchFaces(earlier, [at(0.3, one), at(0.01, other)]), [undefined, 0]);
 });
 

@@ -11,7 +11,7 @@ export interface FaceBox {
 
 export interface PlacedFace {
   readonly box: FaceBox;
-  /** Undefined if it cannot be compared with the others'. */
+  /** Undefined if it cannot be compared with the embeddings of the other faces. */
   readonly embedding?: Float32Array | undefined;
 }
 
@@ -19,15 +19,15 @@ export interface PlacedFace {
 const minOverlap = 0.5;
 
 /**
- * The threshold without a better match: the detector itself merges two boxes from here (`maxShare` in
+ * Threshold for faces without a better match: the detector itself merges boxes with at least this overlap (`maxShare` in
  * `detectFaces.ts`).
  */
-const minOverlapOfRest = 0.3;
+const minRemainingOverlap = 0.3;
 
 /**
  * Returns the index of the same face in `earlier` for each found face, or undefined. Uses each earlier face at most
- * once. Matches by box first, best fits first, then by similar embeddings at any position, then by boxes that still
- * overlap.
+ * once. Matches by box first, then by similar embeddings at any position, then by boxes that overlap less; in each
+ * step the best pairs first.
  */
 export const matchFaces = (
   earlier: readonly PlacedFace[],
@@ -35,11 +35,11 @@ export const matchFaces = (
 ): readonly (number | undefined)[] => {
   const matches = Array.from<number | undefined>({ length: found.length });
   const taken = new Set<number>();
-  const match = (fitOf: (one: PlacedFace, other: PlacedFace) => number, least: number): void => {
+  const match = (getScore: (one: PlacedFace, other: PlacedFace) => number, minScore: number): void => {
     const pairs = found
-      .flatMap((face, to) => earlier.map((other, from) => ({ from, to, fit: fitOf(face, other) })))
-      .filter(({ fit }) => fit >= least)
-      .toSorted((one, other) => other.fit - one.fit);
+      .flatMap((face, to) => earlier.map((other, from) => ({ from, to, score: getScore(face, other) })))
+      .filter(({ score }) => score >= minScore)
+      .toSorted((one, other) => other.score - one.score);
     for (const { from, to } of pairs) {
       if (taken.has(from) || matches[to] !== undefined) continue;
       matches[to] = from;
@@ -49,7 +49,7 @@ export const matchFaces = (
   match(computeOverlap, minOverlap);
   if (taken.size < Math.min(earlier.length, found.length)) {
     match(computeFaceSimilarity, minFaceSimilarity);
-    match(computeOverlap, minOverlapOfRest);
+    match(computeOverlap, minRemainingOverlap);
   }
   return matches;
 };

@@ -18,14 +18,14 @@ export const mergeInto = async (
   await sql`delete from collections where id = any(${others}::uuid[]) and user_id = ${userId}`.execute(trx);
 };
 
-/** Locks the items, so that their copied columns stay right, ordered by id as everywhere. */
+/** Locks the items ordered by id, as everywhere, so that their copied columns stay correct. */
 const moveItems = async (trx: Database, id: string, others: readonly string[]): Promise<void> => {
-  const ofOthers = sql`select media_item_id from collection_items where collection_id = any(${others}::uuid[])`;
+  const selectItemIds = sql`select media_item_id from collection_items where collection_id = any(${others}::uuid[])`;
   await sql`
-    with locked as (select id from media_items where id in (${ofOthers}) order by id for share)
+    with locked as (select id from media_items where id in (${selectItemIds}) order by id for share)
     select count(*) from locked`.execute(trx);
   await sql`
     insert into collection_items (collection_id, media_item_id, local_time, visibility)
-    select ${id}, id, local_time, visibility from media_items where id in (${ofOthers}) order by id
+    select ${id}, id, local_time, visibility from media_items where id in (${selectItemIds}) order by id
     on conflict do nothing`.execute(trx);
 };

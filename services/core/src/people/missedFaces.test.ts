@@ -29,11 +29,11 @@ const all = { limit: 200, start: { number: 1 } };
 /** Creates a user with a photo of each of `count` people, processed by `FACES`. */
 const setUp = async (seed: number, count: number) => {
   const { id: userId } = await buildUser(db);
-  const made = makeFaceGenerator(seed);
+  const generator = makeFaceGenerator(seed);
   const photos: { readonly item: MediaItemRow; readonly look: Float32Array }[] = [];
   for (let nth = 0; nth < count; nth += 1) {
     const item = await buildMediaItem(db, userId);
-    photos.push({ item, look: made.person() });
+    photos.push({ item, look: generator.person() });
     await recognise(db, item, [makeDetectedFace(item, photos[nth]!.look)]);
   }
   /** Runs a version that finds nothing on the photo. */
@@ -41,7 +41,7 @@ const setUp = async (seed: number, count: number) => {
   /** Runs a version that finds a slightly different face, in the same place or elsewhere. */
   const find = async (nth: number, place = 0): Promise<void> => {
     const { item, look } = photos[nth]!;
-    await recognise(db, item, [makeDetectedFace(item, made.makeFace(look, 0.9), { place })]);
+    await recognise(db, item, [makeDetectedFace(item, generator.makeFace(look, 0.9), { place })]);
   };
   const personOn = async (nth: number): Promise<string | null> => {
     const { item } = photos[nth]!;
@@ -56,11 +56,11 @@ const setUp = async (seed: number, count: number) => {
   };
   const listed = async (): Promise<string[]> =>
     (await listPeople(db, userId, false, all)).entries.map(({ id }) => id).toSorted();
-  return { userId, made, photos, miss, find, personOn, listed };
+  return { userId, generator, photos, miss, find, personOn, listed };
 };
 
 test('keeps a named person whose only face is missed, hides them from lists, and recognizes them again', async () => {
-  const { userId, made, photos, miss, find, personOn, listed } = await setUp(51, 2);
+  const { userId, generator, photos, miss, find, personOn, listed } = await setUp(51, 2);
   const ada = (await personOn(0))!;
   await updatePerson(db, userId, ada, { name: 'Ada' });
   const kept = async () => (await listKeptItems(db, [photos[0]!.item.id]))[0]!.renditionKeys;
@@ -73,7 +73,7 @@ test('keeps a named person whose only face is missed, hides them from lists, and
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
   // Another photo of the person is added meanwhile.
   const item = await buildMediaItem(db, userId);
-  await recognise(db, item, [makeDetectedFace(item, made.makeFace(photos[0]!.look, 0.9))]);
+  await recognise(db, item, [makeDetectedFace(item, generator.makeFace(photos[0]!.look, 0.9))]);
   assert.equal((await getPerson(db, userId, ada)).cover.media_item_id, item.id);
   await find(0);
   assert.equal(await personOn(0), ada);
@@ -106,43 +106,43 @@ test('keeps merged people together while their faces are missed, and can still u
 });
 
 test("keeps a removed face out of the person while either's faces are missed and found again", async () => {
-  const { userId, made, photos, miss, find, personOn } = await setUp(54, 1);
+  const { userId, generator, photos, miss, find, personOn } = await setUp(54, 1);
   const item = await buildMediaItem(db, userId);
-  const looksLikeHer = makeDetectedFace(item, made.makeFace(photos[0]!.look, 0.9));
-  await recognise(db, item, [looksLikeHer]);
+  const similarFace = makeDetectedFace(item, generator.makeFace(photos[0]!.look, 0.9));
+  await recognise(db, item, [similarFace]);
   const ada = (await personOn(0))!;
-  const ownerOf = async (): Promise<string | null> =>
+  const getOwner = async (): Promise<string | null> =>
     (await db.selectFrom('faces').select('person_id').where('media_item_id', '=', item.id).executeTakeFirstOrThrow())
       .person_id;
-  assert.equal(await ownerOf(), ada);
+  assert.equal(await getOwner(), ada);
   await rejectFaces(db, userId, ada, [item.id]);
-  const somebody = (await ownerOf())!;
+  const otherPerson = (await getOwner())!;
   await recognise(db, item, []);
-  await recognise(db, item, [looksLikeHer]);
-  assert.equal(await ownerOf(), somebody);
-  // Now no user input but the removal keeps the two people.
+  await recognise(db, item, [similarFace]);
+  assert.equal(await getOwner(), otherPerson);
+  // From here on, only the removal keeps the two people: they have no other user input.
   await miss(0);
   await recognise(db, item, []);
   await find(0);
-  await recognise(db, item, [looksLikeHer]);
-  assert.deepEqual([await personOn(0), await ownerOf()], [ada, somebody]);
+  await recognise(db, item, [similarFace]);
+  assert.deepEqual([await personOn(0), await getOwner()], [ada, otherPerson]);
 });
 
 test('keeps hidden people and chosen covers', async () => {
-  const { userId, photos, made, miss, find, personOn, listed } = await setUp(55, 2);
+  const { userId, photos, generator, miss, find, personOn, listed } = await setUp(55, 2);
   const [hidden, covered] = [(await personOn(0))!, (await personOn(1))!];
   const better = await buildMediaItem(db, userId);
-  await recognise(db, better, [makeDetectedFace(better, made.makeFace(photos[1]!.look, 0.9), { quality: 0.9 })]);
+  await recognise(db, better, [makeDetectedFace(better, generator.makeFace(photos[1]!.look, 0.9), { quality: 0.9 })]);
   await updatePerson(db, userId, covered, { coverMediaItemId: photos[1]!.item.id });
   await updatePerson(db, userId, hidden, { hidden: true });
-  const coverOf = async () => (await getPerson(db, userId, covered)).cover.media_item_id;
+  const getCover = async () => (await getPerson(db, userId, covered)).cover.media_item_id;
   for (const nth of [0, 1]) await miss(nth);
-  assert.equal(await coverOf(), better.id);
+  assert.equal(await getCover(), better.id);
   await recognise(db, better, []);
   assert.deepEqual(await listed(), []);
   for (const nth of [0, 1]) await find(nth);
-  await recognise(db, better, [makeDetectedFace(better, made.makeFace(photos[1]!.look, 0.9), { quality: 0.9 })]);
-  assert.equal(await coverOf(), photos[1]!.item.id);
+  await recognise(db, better, [makeDetectedFace(better, generator.makeFace(photos[1]!.look, 0.9), { quality: 0.9 })]);
+  assert.equal(await getCover(), photos[1]!.item.id);
   assert.deepEqual(await listed(), [covered]);
   assert.deepEqual(
     (await listPeople(db, userId, true, all)).entries.map(({ id, cover }) => [id, cover.media_item_id]),
@@ -161,7 +161,7 @@ test('keeps a chosen cover when two people turn out to be one', async () => {
   assert.equal((await getPerson(db, userId, both)).cover.media_item_id, photos[1]!.item.id);
 });
 
-const rowsOf = async (userId: string) => {
+const countRows = async (userId: string) => {
   const embeddings = await db.selectFrom('face_embeddings').select('face_id').where('user_id', '=', userId).execute();
   const faces = await db
     .selectFrom('faces')
@@ -176,14 +176,14 @@ const rowsOf = async (userId: string) => {
 test('deletes a missed face without user input, with its person', async () => {
   const { userId, miss } = await setUp(57, 1);
   await miss(0);
-  assert.deepEqual(await rowsOf(userId), [0, 0, 0]);
+  assert.deepEqual(await countRows(userId), [0, 0, 0]);
 });
 
 test('deletes missed faces with their item, and with all people of the user', async () => {
   const { userId, photos, miss, personOn } = await setUp(58, 3);
   for (const nth of [0, 1, 2]) await updatePerson(db, userId, (await personOn(nth))!, { name: `Person ${nth}` });
   for (const nth of [0, 1, 2]) await miss(nth);
-  assert.deepEqual(await rowsOf(userId), [3, 3, 3]);
+  assert.deepEqual(await countRows(userId), [3, 3, 3]);
   const gone = photos[0]!.item.id;
   await setTrashed(db, userId, [gone], true);
   const visibilities = await db.selectFrom('faces').select('visibility').where('media_item_id', '=', gone).execute();
@@ -191,7 +191,7 @@ test('deletes missed faces with their item, and with all people of the user', as
   await markForRemoval(db, userId, gone);
   await deleteRemovedItems(db, [gone]);
   await deleteUnusedPeople(db);
-  assert.deepEqual(await rowsOf(userId), [2, 2, 2]);
+  assert.deepEqual(await countRows(userId), [2, 2, 2]);
   await deletePeopleOfUser(db, userId);
-  assert.deepEqual(await rowsOf(userId), [0, 0, 0]);
+  assert.deepEqual(await countRows(userId), [0, 0, 0]);
 });

@@ -47,7 +47,7 @@ export const isPeopleOff = async (db: Database, userId: string, featuresOff: Fea
   return rows.length > 0;
 };
 
-/** Starts the deletion for users whose time is over. Returns all users with an unfinished deletion. */
+/** Starts the deletion for users whose clock has run out. Returns all users with an unfinished deletion. */
 export const startDeletingPeople = async (db: Database, featuresOff: FeaturesOff): Promise<readonly string[]> => {
   await sql`
     update people_off set forgetting_since = now() from users

@@ -19,7 +19,7 @@ export const listRejected = async (
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
   if (faceIds.length === 0) return new Map();
   const { rows } = await sql<{ face_id: string; person_id: string }>`
-    select face_id, person_id from ${rejections} as said where face_id = any(${faceIds}::uuid[])`.execute(trx);
+    select face_id, person_id from ${rejections} as rejections where face_id = any(${faceIds}::uuid[])`.execute(trx);
   const rejected = Map.groupBy(rows, (row) => row.face_id);
   return new Map([...rejected].map(([id, each]) => [id, new Set(each.map((row) => row.person_id))]));
 };

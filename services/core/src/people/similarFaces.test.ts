@@ -12,8 +12,8 @@ import {
 import { decodeEmbedding, encodeEmbedding, computeSimilarity } from './faceEmbedding.ts';
 
 test('keeps the similarity of an embedding when it is stored', () => {
-  const made = makeFaceGenerator(1);
-  const [one, other] = [made.person(), made.person()];
+  const generator = makeFaceGenerator(1);
+  const [one, other] = [generator.person(), generator.person()];
   const bytes = encodeEmbedding(one);
   assert.equal(bytes.length, 256);
   assert.ok(Math.abs(computeSimilarity(decodeEmbedding(bytes), other) - computeSimilarity(one, other)) < 0.001);
@@ -21,18 +21,18 @@ test('keeps the similarity of an embedding when it is stored', () => {
 });
 
 test('finds all people with a similar face, and the most similar one', () => {
-  const made = makeFaceGenerator(2);
-  const look = made.person();
+  const generator = makeFaceGenerator(2);
+  const look = generator.person();
   const known = [
-    { personId: 'a', embedding: made.makeFace(look, 0.6) },
-    { personId: 'a', embedding: made.makeFace(look, 0.9) },
-    { personId: 'b', embedding: made.makeFace(look, 0.7) },
-    { personId: 'c', embedding: made.person() },
+    { personId: 'a', embedding: generator.makeFace(look, 0.6) },
+    { personId: 'a', embedding: generator.makeFace(look, 0.9) },
+    { personId: 'b', embedding: generator.makeFace(look, 0.7) },
+    { personId: 'c', embedding: generator.person() },
   ];
-  const alike = findSimilarPeople(look, known);
-  assert.deepEqual([...alike.keys()].toSorted(), ['a', 'b']);
-  assert.ok(alike.get('a')! > 0.85 && alike.get('b')! > minFaceSimilarity);
-  assert.equal(findMostSimilar(alike), 'a');
+  const similarities = findSimilarPeople(look, known);
+  assert.deepEqual([...similarities.keys()].toSorted(), ['a', 'b']);
+  assert.ok(similarities.get('a')! > 0.85 && similarities.get('b')! > minFaceSimilarity);
+  assert.equal(findMostSimilar(similarities), 'a');
   assert.equal(
     findMostSimilar(
       new Map([
@@ -54,15 +54,19 @@ const cases: Readonly<
   'all with few faces': [[person('a'), person('b'), person('c')], never, ['b', 'c']],
   'one with many and one with few': [[person('a', 500), person('b', manyFaces - 1)], never, ['b']],
   'not two with many': [[person('a', 500), person('b', manyFaces), person('c')], never, ['c']],
-  'not two of whom both were told': [[person('a', 1, true), person('b', 1, true), person('c')], never, ['c']],
-  'not those who are said to be two': [[person('a'), person('b'), person('c')], (_, other) => other === 'b', ['c']],
-  nobody: [[], never, []],
+  'not two people with user input': [[person('a', 1, true), person('b', 1, true), person('c')], never, ['c']],
+  'not people whom the user has separated': [
+    [person('a'), person('b'), person('c')],
+    (_, other) => other === 'b',
+    ['c'],
+  ],
+  'none of an empty list': [[], never, []],
 };
 
-for (const [what, [people, isApart, joined]] of Object.entries(cases))
+for (const [what, [people, areSeparate, merged]] of Object.entries(cases))
   test(`merges: ${what}`, () => {
     assert.deepEqual(
-      choosePeopleToMerge(people, isApart).map(({ id }) => id),
-      joined,
+      choosePeopleToMerge(people, areSeparate).map(({ id }) => id),
+      merged,
     );
   });

@@ -1,11 +1,11 @@
 import { computeSimilarity } from './faceEmbedding.ts';
 
 /*
- * [Note: Faces that are alike] Two founding faces with a similarity of at least `minSimilarity` belong to one person, and
- * so do all faces connected by such pairs (single-linkage clustering). A new face is compared with all others, and
+ * [Note: Faces that are alike] Two founding faces with a similarity of at least `minFaceSimilarity` belong to one person,
+ * and so do all faces connected by such pairs (single-linkage clustering). A new face is compared with all others, and
  * connectivity does not depend on the order, so neither the order of uploads nor the number of workers changes the
- * people. A face that founds no person (a poor one) belongs to the person of the most similar founding face, if any,
- * and connects nothing.
+ * people. A face of poor quality founds no person: it belongs to the person of the most similar founding face, if any,
+ * and connects no people.
  *
  * Two limits keep errors small. Where they separate people, the order may matter. Two people who both have many faces
  * are never merged automatically: among thousands of faces of two siblings, some pair is always similar. And no merge
@@ -40,7 +40,7 @@ export const findSimilarPeople = (embedding: Float32Array, known: Iterable<Known
   return similarities;
 };
 
-/** Returns the person with the maximum similarity, of equal ones the one with the lower id. */
+/** Returns the person with the maximum similarity; if several have it, the one with the lowest id. */
 export const findMostSimilar = (similarities: ReadonlyMap<string, number>): string | undefined => {
   let best: string | undefined;
   for (const [id, similarity] of similarities) {
@@ -60,13 +60,13 @@ export interface MergeCandidate {
 }
 
 /**
- * Returns the people to merge into the first one, among people who have a similar face in common.
- * @param people the one to keep first
- * @param isApart returns true if the user has said that the two are different people
+ * Returns the people to merge into the first one, among people who are similar to the same face.
+ * @param people first the one to keep
+ * @param areSeparate returns true if the user has separated the two people
  */
 export const choosePeopleToMerge = (
   [target, ...others]: readonly MergeCandidate[],
-  isApart: (one: string, other: string) => boolean,
+  areSeparate: (one: string, other: string) => boolean,
 ): readonly MergeCandidate[] => {
   if (target === undefined) return [];
   const chosen: MergeCandidate[] = [];
@@ -74,7 +74,7 @@ export const choosePeopleToMerge = (
   for (const other of others) {
     const haveManyFaces = Math.min(faces, other.faces) >= manyFaces;
     const haveUserInput = target.hasUserInput && other.hasUserInput;
-    if (haveManyFaces || haveUserInput || [target, ...chosen].some(({ id }) => isApart(id, other.id))) continue;
+    if (haveManyFaces || haveUserInput || [target, ...chosen].some(({ id }) => areSeparate(id, other.id))) continue;
     chosen.push(other);
     faces += other.faces;
   }

@@ -15,17 +15,17 @@ after(drop);
 
 const stored = (embedding: Float32Array): Float32Array => decodeEmbedding(encodeEmbedding(embedding));
 
-const seen = (near: readonly SimilarFace[]): string[] =>
-  near.map(({ id, similarity }) => `${id} ${similarity.toFixed(6)}`).toSorted();
+const format = (faces: readonly SimilarFace[]): string[] =>
+  faces.map(({ id, similarity }) => `${id} ${similarity.toFixed(6)}`).toSorted();
 
 test('finds exactly the similar faces among 9,000, with their similarity, and none of another user', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)];
   const item = await buildMediaItem(db, one.id);
-  const made = makeFaceGenerator(71);
-  const people = Array.from({ length: 300 }, made.person);
+  const generator = makeFaceGenerator(71);
+  const people = Array.from({ length: 300 }, generator.person);
   const faces = Array.from({ length: 9_000 }, (_, nth) => ({
     id: randomUUID(),
-    embedding: stored(made.makeFace(people[nth % people.length]!, 0.7)),
+    embedding: stored(generator.makeFace(people[nth % people.length]!, 0.7)),
     isFounding: nth % 7 !== 0,
   }));
   await queryOnce(
@@ -44,34 +44,34 @@ test('finds exactly the similar faces among 9,000, with their similarity, and no
       faces.map(({ isFounding }) => isFounding),
     ],
   );
-  const asked = [stored(made.makeFace(people[5]!, 0.8)), stored(made.person())];
-  const expectedOf = (embedding: Float32Array, isFounding: boolean) =>
-    seen(
+  const embeddings = [stored(generator.makeFace(people[5]!, 0.8)), stored(generator.person())];
+  const getExpected = (embedding: Float32Array, isFounding: boolean) =>
+    format(
       faces
         .filter((face) => face.isFounding === isFounding)
         .map((face) => ({ id: face.id, similarity: computeSimilarity(face.embedding, embedding) }))
         .filter(({ similarity }) => similarity >= minFaceSimilarity),
     );
-  for (const [nth, { founding, poor }] of (await findSimilarFaces(db, one.id, asked)).entries()) {
-    assert.deepEqual(seen(founding), expectedOf(asked[nth]!, true));
-    assert.deepEqual(seen(poor), expectedOf(asked[nth]!, false));
+  for (const [nth, { founding, poor }] of (await findSimilarFaces(db, one.id, embeddings)).entries()) {
+    assert.deepEqual(format(founding), getExpected(embeddings[nth]!, true));
+    assert.deepEqual(format(poor), getExpected(embeddings[nth]!, false));
   }
-  assert.ok(expectedOf(asked[0]!, true).length > 10);
-  assert.deepEqual(await findSimilarFaces(db, other.id, asked), [
+  assert.ok(getExpected(embeddings[0]!, true).length > 10);
+  assert.deepEqual(await findSimilarFaces(db, other.id, embeddings), [
     { founding: [], poor: [] },
     { founding: [], poor: [] },
   ]);
 });
 
-test('reads what another process has written, and replaces a changed embedding', async () => {
+test('reads embeddings that another process has written, and replaces a changed one', async () => {
   const { id: userId } = await buildUser(db);
-  const made = makeFaceGenerator(72);
-  const [before, now] = [made.person(), made.person()];
+  const generator = makeFaceGenerator(72);
+  const [before, now] = [generator.person(), generator.person()];
   const item = await buildMediaItem(db, userId);
-  const near = async (look: Float32Array): Promise<number> =>
+  const countSimilar = async (look: Float32Array): Promise<number> =>
     (await findSimilarFaces(db, userId, [stored(look)]))[0]!.founding.length;
   await recognise(db, item, [makeDetectedFace(item, before)]);
-  assert.deepEqual([await near(before), await near(now)], [1, 0]);
+  assert.deepEqual([await countSimilar(before), await countSimilar(now)], [1, 0]);
   // Written as by another process: this one has already read all rows.
   await db
     .updateTable('face_embeddings')
@@ -81,10 +81,10 @@ test('reads what another process has written, and replaces a changed embedding',
     }))
     .where('user_id', '=', userId)
     .execute();
-  assert.deepEqual([await near(before), await near(now)], [0, 1]);
+  assert.deepEqual([await countSimilar(before), await countSimilar(now)], [0, 1]);
   await db.deleteFrom('faces').where('media_item_id', '=', item.id).execute();
   clearCachedFaces(userId);
-  assert.equal(await near(now), 0);
+  assert.equal(await countSimilar(now), 0);
 });
 
 test("drops a user's embeddings after half a minute without use", async (t) => {
@@ -92,12 +92,12 @@ test("drops a user's embeddings after half a minute without use", async (t) => {
   const look = makeFaceGenerator(73).person();
   const item = await buildMediaItem(db, userId);
   await recognise(db, item, [makeDetectedFace(item, look)]);
-  const near = async () => (await findSimilarFaces(db, userId, [stored(look)]))[0]!.founding.length;
+  const countSimilar = async () => (await findSimilarFaces(db, userId, [stored(look)]))[0]!.founding.length;
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  assert.equal(await near(), 1);
+  assert.equal(await countSimilar(), 1);
   await db.deleteFrom('faces').where('media_item_id', '=', item.id).execute();
   t.mock.timers.tick(29_000);
-  assert.equal(await near(), 1, 'it is still in memory');
+  assert.equal(await countSimilar(), 1, 'it is still in memory');
   t.mock.timers.tick(31_000);
-  assert.equal(await near(), 0);
+  assert.equal(await countSimilar(), 0);
 });

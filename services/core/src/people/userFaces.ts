@@ -10,7 +10,7 @@ import { embeddingVersion } from './faceEmbedding.ts';
  * dimensions, two faces with a similarity of 0.45 are hardly closer to a representative of many faces than strangers
  * are. So a process that assigns faces caches the embeddings of these users, 256 bytes per face, and then reads only
  * new ones. It misses none, because writers need the lock of the user's people. A deleted face stays cached for at most
- * ten minutes; the lookup of its person drops it.
+ * ten minutes; until then `listOwners` returns no person for it.
  */
 
 export interface SimilarFace {
@@ -18,7 +18,7 @@ export interface SimilarFace {
   readonly similarity: number;
 }
 
-/** The faces with a similarity of at least `minSimilarity`: those that found people, and the others. */
+/** The faces with a similarity of at least `minFaceSimilarity`: founding faces, and faces of poor quality. */
 export interface SimilarFaces {
   readonly founding: readonly SimilarFace[];
   readonly poor: readonly SimilarFace[];
@@ -54,7 +54,7 @@ const maxFaces = 200_000;
 const cachedFaces = new Map<string, UserFaces>();
 
 /**
- * Compares faces with all of a user's. Returns results in the order of `embeddings`. Requires the lock of the user's
+ * Compares faces with all faces of a user. Returns results in the order of `embeddings`. Requires the lock of the user's
  * people.
  * @param embeddings as stored, of length 1
  */
@@ -148,10 +148,10 @@ const addPage = (faces: UserFaces, { count, last, ids, embeddings, founding }: P
 const ensureCapacity = (faces: UserFaces, count: number): void => {
   if (count <= faces.founding.length) return;
   const { vectors, founding } = faces;
-  const room = Math.max(1_000, Math.ceil(1.25 * count));
-  faces.vectors = new Float16Array(dimensions * room);
+  const capacity = Math.max(1_000, Math.ceil(1.25 * count));
+  faces.vectors = new Float16Array(dimensions * capacity);
   faces.vectors.set(vectors);
-  faces.founding = new Uint8Array(room);
+  faces.founding = new Uint8Array(capacity);
   faces.founding.set(founding);
 };
 

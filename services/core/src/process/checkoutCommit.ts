@@ -10,16 +10,18 @@ const project = resolve(import.meta.dirname, '../../../..');
  */
 export const readCheckoutCommit = (folder = project): string | undefined => {
   const link = /^gitdir: (.+)$/m.exec(readText(join(folder, '.git')) ?? '')?.[1];
-  const own = resolve(folder, link ?? '.git');
-  const head = readText(join(own, 'HEAD'))?.trim() ?? '';
+  const gitFolder = resolve(folder, link ?? '.git');
+  const head = readText(join(gitFolder, 'HEAD'))?.trim() ?? '';
   const [, ref] = /^ref: (refs\/\S+)$/.exec(head) ?? [];
   if (ref === undefined) return parseCommit(head);
   // Worktrees share their branches.
-  const shared = resolve(own, readText(join(own, 'commondir'))?.trim() ?? '.');
-  const packed = (readText(join(shared, 'packed-refs')) ?? '').split('\n').find((line) => line.endsWith(` ${ref}`));
+  const commonFolder = resolve(gitFolder, readText(join(gitFolder, 'commondir'))?.trim() ?? '.');
+  const packed = (readText(join(commonFolder, 'packed-refs')) ?? '')
+    .split('\n')
+    .find((line) => line.endsWith(` ${ref}`));
   return (
-    parseCommit(readText(join(own, ref))) ??
-    parseCommit(readText(join(shared, ref))) ??
+    parseCommit(readText(join(gitFolder, ref))) ??
+    parseCommit(readText(join(commonFolder, ref))) ??
     parseCommit(packed?.split(' ')[0])
   );
 };

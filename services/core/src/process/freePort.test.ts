@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { findFreePort, reservePort } from './freePort.ts';
 
-test('reserves a port for one process until that ends, and lets it listen on the port', async () => {
+test('reserves a port for one process until it exits, and lets it listen on the port', async () => {
   const port = await findFreePort();
   assert.equal(await reservePort(port), false);
   assert.equal(reservedElsewhere(port), false);

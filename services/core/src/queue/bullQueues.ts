@@ -12,7 +12,7 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
   const opened = new Map<PoolName, Promise<BullQueue>>();
   const open = async (pool: PoolName): Promise<BullQueue> => {
     // Errors of broken idle connections: the next call opens another connection or rejects.
-    const queue = backend.openQueue(pool, { streams: { events: { maxLen: keptEvents } } }, () => undefined);
+    const queue = backend.openQueue(pool, { streams: { events: { maxLen: maxEvents } } }, () => undefined);
     try {
       await queue.waitUntilReady();
     } catch (error) {
@@ -35,9 +35,9 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
     });
   const fairPriorities = new Map<PoolName, FairPriorities>();
   const getFairPriorities = (pool: PoolName): FairPriorities => {
-    const known = fairPriorities.get(pool) ?? openFairPriorities();
-    fairPriorities.set(pool, known);
-    return known;
+    const priorities = fairPriorities.get(pool) ?? openFairPriorities();
+    fairPriorities.set(pool, priorities);
+    return priorities;
   };
   const depth = async (pool: PoolName): Promise<number> =>
     callQueue(pool, (queue) => queue.getJobCountByTypes(...unfinished));
@@ -100,7 +100,7 @@ export const openBullQueues = (backend: BullBackend, log: Log, timings: Consumer
 const unfinished = ['waiting', 'paused' as JobType, 'prioritized', 'active'] as const;
 
 /** Maximum entries in BullMQ's event history, which Hearth does not read. */
-const keptEvents = 1_000;
+const maxEvents = 1_000;
 
 /** Timeout of calls to the back end, in ms. */
 const responseTimeoutMs = 4_500;

@@ -4,7 +4,7 @@ import type { MediaItemJob, PoolName } from '../config/pipeline.ts';
 /** The priority of a job. Uploads always precede library-wide work. */
 export type Priority = 'upload' | 'library';
 
-/** A job with its owner. Jobs without an owner count as those of one more owner. */
+/** A job with its owner. Jobs without an owner count as the jobs of one additional owner. */
 export interface JobToEnqueue extends MediaItemJob {
   readonly ownerId?: string;
 }

@@ -4,15 +4,15 @@ import { Redis, type Command, type RedisOptions } from 'ioredis';
 export const connectRedis = (url: string, options: RedisOptions): Redis => {
   const redis = makeRedis(url, { retryStrategy: (attempt) => Math.min((attempt - 1) * 100, 1_000), ...options });
   const disconnect = redis.disconnect.bind(redis);
-  // ioredis ends a connection that waits for its next attempt without an event, and commands on it would hang.
-  redis.disconnect = (isToReconnect) => {
-    if (redis.status === 'reconnecting' && !isToReconnect) redis.connect().catch(() => undefined);
-    disconnect(isToReconnect);
+  // Between two attempts to connect, `disconnect` of ioredis emits no event, and waiting commands would hang.
+  redis.disconnect = (willReconnect) => {
+    if (redis.status === 'reconnecting' && !willReconnect) redis.connect().catch(() => undefined);
+    disconnect(willReconnect);
   };
   return redis;
 };
 
-/** Returns a connection that `ensureConnected` opens, also after it broke. Until then every command fails at once. */
+/** Returns a connection that only `ensureConnected` opens or reopens. While it is closed, commands fail at once. */
 export const connectRedisOnDemand = (url: string, options: RedisOptions): Redis =>
   makeRedis(url, {
     lazyConnect: true,
@@ -54,7 +54,7 @@ const makeRedis = (url: string, options: RedisOptions): Redis => {
 };
 
 /**
- * Rejects unanswered commands when a connection has ended for good. ioredis keeps active commands of a broken
+ * Rejects pending commands when a connection has ended permanently. ioredis keeps active commands of a broken
  * connection to resend them on the next one. If there is none, it drops them, and their promises would never settle.
  */
 const rejectPendingCommands = (redis: Redis): void => {
@@ -77,14 +77,14 @@ const connectTimeoutMs = 5_000;
 /** Breaks a connection whose server accepts it and then sends nothing. ioredis would wait forever. */
 const timeOutHandshakes = (redis: Redis): void => {
   let timeout: NodeJS.Timeout | undefined;
-  const isOver = (): void => clearTimeout(timeout);
+  const clearTimer = (): void => clearTimeout(timeout);
   redis
     .on('connect', () => {
-      isOver();
+      clearTimer();
       timeout = setTimeout(() => redis.disconnect(true), connectTimeoutMs);
     })
-    .on('ready', isOver)
-    .on('close', isOver);
+    .on('ready', clearTimer)
+    .on('close', clearTimer);
 };
 
 /**
@@ -94,18 +94,18 @@ const timeOutHandshakes = (redis: Redis): void => {
 export const disconnectWhenSilent = (redis: Redis): void => {
   let pause: NodeJS.Timeout | undefined;
   let timeout: NodeJS.Timeout | undefined;
-  const rest = (): void => {
+  const stopTimers = (): void => {
     clearTimeout(pause);
     clearTimeout(timeout);
   };
   const pingAfterPause = (): void => {
-    rest();
+    stopTimers();
     pause = setTimeout(() => {
       timeout = setTimeout(() => redis.disconnect(true), responseTimeoutMs);
       redis.ping().then(pingAfterPause, () => undefined);
     }, heartbeatMs);
   };
-  redis.on('ready', pingAfterPause).on('close', rest);
+  redis.on('ready', pingAfterPause).on('close', stopTimers);
 };
 
 /** Interval and timeout of PINGs, in ms. Longer than `enqueue` waits. */

@@ -102,7 +102,7 @@ suite('a queue on Redis', { skip }, () => {
     await queues.pause('media');
     const before = await redis.hgetall('bull:media:meta');
     await queues.declare('media');
-    assert.deepEqual(await redis.hgetall('bull:media:meta'), before, 'what is there is left alone');
+    assert.deepEqual(await redis.hgetall('bull:media:meta'), before, 'existing metadata stays unchanged');
     await redis.flushall();
     assert.equal(await queues.depth('media'), 0);
     await queues.declare('media');
@@ -110,7 +110,7 @@ suite('a queue on Redis', { skip }, () => {
     assert.match(version ?? '', /^bullmq:/);
     assert.deepEqual(meta, { 'opts.maxLenEvents': before['opts.maxLenEvents'] });
     const clients = (await redis.client('LIST')) as string;
-    assert.equal(clients.trim().split('\n').length, 2, 'by the connection that is there');
+    assert.equal(clients.trim().split('\n').length, 2, 'no new connection is opened');
     await queues.close();
     await assert.rejects(queues.declare('media'), QueueUnavailableError);
   });
@@ -163,7 +163,7 @@ suite('a queue on Redis', { skip }, () => {
     await server.stop();
   });
 
-  test('signs in with the password in its URL and repeats it in no error', async (t) => {
+  test('signs in with the password in its URL and never includes it in an error', async (t) => {
     const password = 'p@ss/word:1%';
     const server = await startTestRedis({ args: ['--requirepass', password] });
     t.after(() => server.stop());

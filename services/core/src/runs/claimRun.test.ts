@@ -77,7 +77,7 @@ test('starts a run again after its lease has expired, as another attempt with a 
   assert.notEqual(second.claimId, first?.claimId);
 });
 
-test('starts a run whose worker vanishes every time five times, and never again', async () => {
+test('starts a run at most five times if its worker vanishes each time', async () => {
   const itemId = await buildItemId();
   await db
     .deleteFrom('component_runs')
@@ -94,7 +94,7 @@ test('starts a run whose worker vanishes every time five times, and never again'
   assert.deepEqual(attempts, [1, 2, 3, 4, 5]);
 });
 
-test('starts no run before its time, nor of an item that is being deleted or missing', async () => {
+test('starts no run before it is due, and none of an item that is missing or being deleted', async () => {
   const early = await buildItemId();
   await changeRuns(early, { next_attempt_at: new Date(Date.now() + 3_600_000) });
   assert.equal(await claim(early), undefined);

@@ -75,7 +75,7 @@ export const claimRun = async (
 /** Returns SQL for the kinds of runs of a pool: a table with the columns `component` and `type`. */
 export const selectRunKinds = (pool: PoolName, pipeline: Pipeline = builtComponents): RawBuilder<unknown> => {
   const kinds = componentsIn(pool, pipeline).flatMap(({ name, pools }) =>
-    Object.entries(pools).flatMap(([type, { name: own }]) => (own === pool ? [[name, type] as const] : [])),
+    Object.entries(pools).flatMap(([type, { name: poolName }]) => (poolName === pool ? [[name, type] as const] : [])),
   );
   return sql`unnest(${kinds.map(([name]) => name)}::text[], ${kinds.map(([, type]) => type)}::text[]) as kinds (component, type)`;
 };

@@ -8,7 +8,7 @@ const maxChecked = 200;
 
 /**
  * Returns an item that is due in a pool, that no worker holds, and whose owner is not in `ownerIds`. Checks only the
- * newest unready items of each owner, so the cost per owner does not depend on how much others have waiting.
+ * newest unready items of each owner, so the cost per owner does not depend on the backlog of others.
  */
 export const findDueItemOfOthers = async (
   db: Database,

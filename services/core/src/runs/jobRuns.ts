@@ -2,14 +2,14 @@ import { sql, type RawBuilder } from 'kysely';
 import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.ts';
 
 /*
- * [Note: Runs of a job] A job makes only runs due that have an outcome. Runs that an upload has made due stay the
- * upload's. Until such a run has a new outcome, it names the job (`job_id`) and keeps its earlier values (`earlier`),
- * which count for the status of its item. A pause restores the earlier values of each run that no worker holds, in the
- * transaction that changes the job's state. So a worker that handles the item later finds nothing due, whatever waits
- * in the queue, and no other record of the job's runs is needed.
+ * [Note: Runs of a job] A job makes only those runs due that have an outcome. Runs that an upload has made due still
+ * belong to the upload. Until a run of a job has a new outcome, it names the job (`job_id`) and keeps its earlier values
+ * (`earlier`), which count for the status of its item. A pause restores the earlier values of each run that no worker
+ * holds, in the transaction that changes the job's state. So a worker that gets the item from the queue later finds
+ * nothing due, and no other record of the job's runs is needed.
  */
 
-/** The columns of a run with an outcome, which belongs to no job any more. */
+/** Column values of a run that belongs to no job, because it has an outcome. */
 export const noJob = { job_id: null, earlier: null } as const;
 
 /**

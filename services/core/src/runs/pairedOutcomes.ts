@@ -5,8 +5,8 @@ import type { MediaItemChanges } from '../db/schema.ts';
 
 /**
  * Returns the content identifiers of Live Photos that these changes may create, split or change: the item's earlier and
- * new one. For a video also if its photo would play another file, known or not yet. Undefined if no Live Photo is
- * affected.
+ * new one. Changed file keys of a video count as well, because its photo plays these files. Undefined if no Live Photo
+ * is affected.
  */
 export const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
   const found = [contentIdentifier, changes.content_identifier ?? null].filter((each) => each !== null);
@@ -24,7 +24,7 @@ const videoColumns = [
 export const pairItem = async (
   trx: Database,
   { mediaItemId, userId }: Claim,
-  known: readonly string[],
+  contentIdentifiers: readonly string[],
 ): Promise<void> => {
   const row = await trx
     .selectFrom('media_items')
@@ -32,6 +32,6 @@ export const pairItem = async (
     .where('id', '=', mediaItemId)
     .executeTakeFirst();
   const present = row?.content_identifier ?? null;
-  if (present === null && known.length > 0) await splitLivePhoto(trx, userId, mediaItemId);
-  await pairLivePhotos(trx, userId, [...known, present]);
+  if (present === null && contentIdentifiers.length > 0) await splitLivePhoto(trx, userId, mediaItemId);
+  await pairLivePhotos(trx, userId, [...contentIdentifiers, present]);
 };

@@ -34,7 +34,7 @@ const changeRuns = async (itemId: string, changes: Partial<ComponentRunRow>): Pr
   await db.updateTable('component_runs').set(changes).where('media_item_id', '=', itemId).execute();
 };
 
-const statusOf = async (itemId: string): Promise<string | undefined> =>
+const getStatus = async (itemId: string): Promise<string | undefined> =>
   (await findMediaItemForWork(db, itemId))?.status;
 
 /** Runs the required components of a new item with these outcomes. Returns the item's id. */
@@ -45,21 +45,21 @@ const buildFinished = async (...outcomes: Outcome[]): Promise<string> => {
 };
 
 test('makes an item READY once both required runs are done or skipped', async () => {
-  assert.equal(await statusOf(await buildFinished()), 'PROCESSING');
-  assert.equal(await statusOf(await buildFinished(done)), 'PROCESSING');
-  assert.equal(await statusOf(await buildFinished(done, done)), 'READY');
-  assert.equal(await statusOf(await buildFinished(done, { state: 'SKIPPED', reason: 'NOT_APPLICABLE' })), 'READY');
+  assert.equal(await getStatus(await buildFinished()), 'PROCESSING');
+  assert.equal(await getStatus(await buildFinished(done)), 'PROCESSING');
+  assert.equal(await getStatus(await buildFinished(done, done)), 'READY');
+  assert.equal(await getStatus(await buildFinished(done, { state: 'SKIPPED', reason: 'NOT_APPLICABLE' })), 'READY');
 });
 
 test('makes an item FAILED once a required run has failed', async () => {
-  assert.equal(await statusOf(await buildFinished(failed)), 'FAILED');
-  assert.equal(await statusOf(await buildFinished(failed, done)), 'FAILED');
-  assert.equal(await statusOf(await buildFinished(done, failed)), 'FAILED');
+  assert.equal(await getStatus(await buildFinished(failed)), 'FAILED');
+  assert.equal(await getStatus(await buildFinished(failed, done)), 'FAILED');
+  assert.equal(await getStatus(await buildFinished(done, failed)), 'FAILED');
 });
 
 test('keeps an item PROCESSING while a run is blocked', async () => {
   const blocked: Outcome = { state: 'BLOCKED', reason: 'NO_DECODER', blockedOn: 'decode image/heic' };
-  assert.equal(await statusOf(await buildFinished(done, blocked)), 'PROCESSING');
+  assert.equal(await getStatus(await buildFinished(done, blocked)), 'PROCESSING');
 });
 
 test('makes a FAILED item READY when the run succeeds later', async () => {
@@ -67,14 +67,14 @@ test('makes a FAILED item READY when the run succeeds later', async () => {
   await changeRuns(id, { state: 'PENDING', attempts: 0 });
   await recordOutcome(db, await claim(id), done);
   await recordOutcome(db, await claim(id), done);
-  assert.equal(await statusOf(id), 'READY');
+  assert.equal(await getStatus(id), 'READY');
 });
 
 test('keeps a READY item READY when a repeated run fails', async () => {
   const id = await buildFinished(done, done);
   await changeRuns(id, { state: 'PENDING', attempts: 0 });
   await recordOutcome(db, await claim(id), failed);
-  assert.equal(await statusOf(id), 'READY');
+  assert.equal(await getStatus(id), 'READY');
 });
 
 test('writes changes of the item and warnings together with the outcome', async () => {
@@ -92,10 +92,10 @@ test('writes changes of the item and warnings together with the outcome', async 
   assert.deepEqual([run.claim_id, run.lease_until, run.reason], [null, null, null]);
 });
 
-test('writes other rows with the outcome while the item is locked, after their own lock, or not at all', async () => {
+test('writes other rows and the outcome together, after their lock and while the item is locked, or not at all', async () => {
   const { id } = await buildMediaItem(db, user.id);
-  const isFree = async (question: RawBuilder<{ isFree: boolean }>): Promise<boolean> =>
-    (await question.execute(db)).rows[0]?.isFree ?? false;
+  const isFree = async (query: RawBuilder<{ isFree: boolean }>): Promise<boolean> =>
+    (await query.execute(db)).rows[0]?.isFree ?? false;
   const isItemFree = () =>
     isFree(
       sql`select count(*) = 1 as "isFree" from (select from media_items where id = ${id} for update skip locked) as item`,
@@ -156,38 +156,38 @@ test('returns the due runs of the item in all pools, without active and waiting 
   assert.deepEqual(
     await dueWith(fourth, done),
     ['METADATA', 'PLACES', ...afterPreview].toSorted(),
-    'whose lease ran out',
+    'includes runs whose lease has expired',
   );
 });
 
 test('creates a run of a following component on request, and repeats it only if it is not done', async () => {
-  const wanting: Outcome = { state: 'DONE', warnings: [], requestedRuns: ['TRANSCODE'] };
+  const requesting: Outcome = { state: 'DONE', warnings: [], requestedRuns: ['TRANSCODE'] };
   const { id } = await buildMediaItem(db, user.id);
   const transcodeRun = async () => (await listRuns(db, id)).find(({ component }) => component === 'TRANSCODE');
-  const askAgain = async (): Promise<void> => {
+  const requestAgain = async (): Promise<void> => {
     await db
       .updateTable('component_runs')
       .set({ state: 'PENDING', attempts: 0 })
       .where('media_item_id', '=', id)
       .where('component', '=', 'METADATA')
       .execute();
-    await recordOutcome(db, await claim(id), wanting);
+    await recordOutcome(db, await claim(id), requesting);
   };
   assert.equal(await transcodeRun(), undefined);
-  assert.deepEqual(await dueWith(await claim(id), wanting), ['PLACES', 'PREVIEW_THUMBNAIL', 'TRANSCODE']);
+  assert.deepEqual(await dueWith(await claim(id), requesting), ['PLACES', 'PREVIEW_THUMBNAIL', 'TRANSCODE']);
   for (const outcome of [failed, { state: 'SKIPPED', reason: 'NOT_APPLICABLE' } as const]) {
     await recordOutcome(db, (await claimRun(db, id, 'transcode', 60_000))!, outcome);
-    await askAgain();
+    await requestAgain();
     assert.deepEqual([(await transcodeRun())?.state, (await transcodeRun())?.reason], ['PENDING', null]);
   }
   const claimed = (await claimRun(db, id, 'transcode', 60_000))!;
-  await askAgain();
+  await requestAgain();
   assert.equal((await transcodeRun())?.state, 'RUNNING');
   await recordOutcome(db, claimed, done);
-  await askAgain();
+  await requestAgain();
   assert.equal((await transcodeRun())?.state, 'DONE');
   await db.updateTable('component_runs').set({ version: 0 }).where('component', '=', 'TRANSCODE').execute();
-  await askAgain();
+  await requestAgain();
   assert.equal((await transcodeRun())?.state, 'PENDING');
 });
 
@@ -222,7 +222,7 @@ test('retries a failed run after 2, 10, 30 and 90 seconds, and fails it after th
   assert.deepEqual([last.component, last.attempts], ['METADATA', 5]);
   await recordOutcome(db, last, retry);
   assert.equal((await getRun(last)).state, 'FAILED');
-  assert.equal(await statusOf(id), 'FAILED');
+  assert.equal(await getStatus(id), 'FAILED');
   assert.equal((await claim(id)).component, 'PREVIEW_THUMBNAIL');
 });
 
@@ -235,7 +235,7 @@ test('retries a postponed run in five seconds without counting the attempt', asy
     assert.deepEqual([(await getRun(claimed)).state, (await getRun(claimed)).attempts], ['PENDING', 0]);
     await changeRuns(id, { next_attempt_at: new Date(0) });
   }
-  assert.equal(await statusOf(id), 'PROCESSING');
+  assert.equal(await getStatus(id), 'PROCESSING');
 });
 
 test('retries a postponed run after the delay of its outcome', async () => {
@@ -250,6 +250,6 @@ test('makes an item READY when its last two runs are recorded at the same moment
     const claims = [await claim(id), await claim(id)];
     const recorded = await Promise.all(claims.map((claimed) => recordOutcome(db, claimed, done)));
     assert.ok(recorded.every((each) => each !== undefined));
-    assert.equal(await statusOf(id), 'READY');
+    assert.equal(await getStatus(id), 'READY');
   }
 });

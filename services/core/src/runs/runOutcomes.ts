@@ -26,7 +26,7 @@ export type Outcome =
       readonly state: 'DONE';
       readonly changes?: MediaItemChanges;
       readonly writes?: OutcomeWrites;
-      /** Following components that the item needs, as this run found out. */
+      /** Following components that the item needs according to this run. */
       readonly requestedRuns?: readonly ComponentName[];
       readonly warnings: readonly string[];
     }
@@ -87,8 +87,8 @@ export const recordOutcome = async (
     await writes?.write(trx);
     if ('requestedRuns' in outcome) await requestRuns(trx, claim, outcome.requestedRuns ?? []);
     // The item's row is written only if it may change, because each write also costs counts and events.
-    const isItemConcerned = changes !== undefined || listRequiredComponents(pipeline).includes(claim.component);
-    const due = await (isItemConcerned
+    const mayAffectItem = changes !== undefined || listRequiredComponents(pipeline).includes(claim.component);
+    const due = await (mayAffectItem
       ? updateStatus(trx, claim.mediaItemId, changes, pipeline)
       : listDueRuns(trx, claim.mediaItemId, pipeline));
     if (contentIdentifiers !== undefined) await pairItem(trx, claim, contentIdentifiers);
@@ -132,7 +132,7 @@ const finished = { finished_at: sql<Date>`now()`, ...noJob };
 
 const fromNow = (ms: number) => sql<Date>`clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
-/** Makes runs due that an item needs. Skips those that are done in the current version, due or active. */
+/** Makes runs of the requested components due. Skips runs that are done in the current version, due or active. */
 export const requestRuns = async (
   trx: Database,
   { mediaItemId, userId, type }: Pick<Claim, 'mediaItemId' | 'userId' | 'type'>,

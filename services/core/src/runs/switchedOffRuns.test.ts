@@ -58,19 +58,19 @@ test('skips features that are switched off for all users', async () => {
   assert.deepEqual(await componentsIn(id, 'SKIPPED'), ['FACES', 'PLACES']);
 });
 
-test('skips what is switched off after the upload, and runs what is switched on again', async () => {
+test('skips components switched off after the upload, and runs those that are switched on again', async () => {
   const { id, userId } = await insertItem({});
   await updateUser(db, userId, { features: { places: false, things: false, people: false } });
   await updateUser(db, userId, { features: { places: true } });
-  const begun = [await claim(id), await claim(id), await claim(id)];
+  const claims = [await claim(id), await claim(id), await claim(id)];
   assert.deepEqual(
-    begun.map((run) => run?.component),
+    claims.map((run) => run?.component),
     ['PLACES', 'OCR', undefined],
   );
   assert.deepEqual(await componentsIn(id, 'SKIPPED'), ['CLASSIFICATION', 'FACES']);
 });
 
-test('skips what is switched off for all users after the item was created', async () => {
+test('skips components switched off for all users after the item was created', async () => {
   const { id } = await insertItem({});
   for (const name of ['OCR', 'FACES', 'CLASSIFICATION']) assert.equal((await claim(id, ['places']))?.component, name);
   assert.equal(await claim(id, ['places']), undefined);

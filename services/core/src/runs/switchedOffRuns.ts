@@ -23,14 +23,14 @@ export const createInitialRuns = (
   const isOff = ({ feature }: ComponentSpec): boolean =>
     feature !== undefined && (features[feature] === false || featuresOff.includes(feature));
   const first = components.filter(({ pools, follows }) => pools[type] !== undefined && follows === undefined);
-  const begun = new Set(first.flatMap((spec) => (isOff(spec) ? [] : spec.name)));
-  const mustWait = ({ after = [] }: ComponentSpec): boolean => after.some((needed) => begun.has(needed));
-  const runOf = (spec: ComponentSpec) => {
+  const enabled = new Set(first.flatMap((spec) => (isOff(spec) ? [] : spec.name)));
+  const mustWait = ({ after = [] }: ComponentSpec): boolean => after.some((needed) => enabled.has(needed));
+  const createRun = (spec: ComponentSpec) => {
     const run = { media_item_id, user_id, component: spec.name, type, version: spec.version };
-    if (!begun.has(spec.name)) return { ...run, ...skipped };
+    if (!enabled.has(spec.name)) return { ...run, ...skipped };
     return mustWait(spec) ? { ...run, next_attempt_at: never } : run;
   };
-  return first.map((spec) => runOf(spec));
+  return first.map((spec) => createRun(spec));
 };
 
 const skipped = { state: 'SKIPPED', reason: 'FEATURE_OFF', finished_at: sql<Date>`now()` } as const;
@@ -41,14 +41,14 @@ export const isSwitchedOff = (
   run: string,
   item: string,
 ): RawBuilder<boolean> => {
-  const concerned = components.filter(({ feature }) => feature !== undefined);
-  if (concerned.length === 0) return sql<boolean>`false`;
+  const withFeature = components.filter(({ feature }) => feature !== undefined);
+  if (withFeature.length === 0) return sql<boolean>`false`;
   return sql<boolean>`exists (
     select from users as owner
-      join unnest(${concerned.map(({ name }) => name)}::text[], ${concerned.map(({ feature }) => feature)}::text[])
-        as belonging (component, feature) on belonging.component = ${sql.ref(`${run}.component`)}
+      join unnest(${withFeature.map(({ name }) => name)}::text[], ${withFeature.map(({ feature }) => feature)}::text[])
+        as component_feature (component, feature) on component_feature.component = ${sql.ref(`${run}.component`)}
     where owner.id = ${sql.ref(`${item}.user_id`)}
-      and (belonging.feature = any(${featuresOff}::text[]) or owner.features -> belonging.feature = 'false'))`;
+      and (component_feature.feature = any(${featuresOff}::text[]) or owner.features -> component_feature.feature = 'false'))`;
 };
 
 /** Skips the due runs of an item that no worker holds and whose feature is switched off. Their earlier results stay. */

@@ -35,7 +35,7 @@ const options = { components: pipeline };
 const insert = async (values = {}): Promise<string> =>
   (await insertMediaItem(db, newMediaItem(user.id, values), options)).id;
 const claim = async (id: string, pool: string): Promise<Claim | undefined> => claimRun(db, id, pool, 60_000, options);
-const runOf = async (id: string, name: ComponentName): Promise<ComponentRunRow | undefined> =>
+const getRun = async (id: string, name: ComponentName): Promise<ComponentRunRow | undefined> =>
   (await listRuns(db, id)).find(({ component }) => component === name);
 const isListed = async (id: string): Promise<boolean> =>
   (await listDueItems(db, 'models', 1_000, pipeline)).some((item) => item.id === id);
@@ -46,7 +46,7 @@ const beginPreview = async (id: string): Promise<Claim> => {
   assert.equal(claimed?.component, 'PREVIEW_THUMBNAIL');
   return claimed;
 };
-const redo = (id: string, component: ComponentName) =>
+const makeDue = (id: string, component: ComponentName) =>
   db
     .updateTable('component_runs')
     .set({ state: 'PENDING', attempts: 0, next_attempt_at: new Date(0) })
@@ -72,14 +72,14 @@ for (const outcome of [
   });
 }
 
-test('keeps waiting while the other run is retried', async () => {
+test('does not release a waiting run while the other run is retried', async () => {
   const id = await insert();
   const due = await record(await beginPreview(id), { state: 'RETRY', reason: 'INTERNAL' });
   assert.deepEqual(due, ['PLACES']);
   assert.deepEqual([await isListed(id), await claim(id, 'models')], [false, undefined]);
 });
 
-test('is released when the other run fails because its workers vanished', async () => {
+test('releases a waiting run when the other run fails because its workers vanished', async () => {
   const id = await insert();
   assert.equal((await claim(id, 'media'))?.component, 'METADATA');
   await db
@@ -89,9 +89,9 @@ test('is released when the other run fails because its workers vanished', async 
     .where('component', '=', 'METADATA')
     .execute();
   await failCrashedRuns(db);
-  const begun = [await claim(id, 'media'), await claim(id, 'media')];
+  const claims = [await claim(id, 'media'), await claim(id, 'media')];
   assert.deepEqual(
-    begun.map((each) => each?.component),
+    claims.map((each) => each?.component),
     ['PREVIEW_THUMBNAIL', 'PLACES'],
   );
 });
@@ -106,12 +106,12 @@ test('lists a run that became due too early until a worker defers it, and later 
   assert.equal(await isListed(id), false);
   await claim(id, 'media');
   await record(await claim(id, 'media'), { state: 'DONE', warnings: [] });
-  await redo(id, 'PREVIEW_THUMBNAIL');
+  await makeDue(id, 'PREVIEW_THUMBNAIL');
   await record(await claim(id, 'media'), { state: 'DONE', warnings: [] });
   assert.equal((await claim(id, 'models'))?.component, 'SEARCH');
 });
 
-test('is released when a job that repeats the other run is paused', async () => {
+test('releases a waiting run when a job that repeats the other run is paused', async () => {
   const id = await insert();
   await setRuns(db, [id], { state: 'DONE' });
   const job = await insertJob(db, user.id, ['METADATA']);
@@ -127,20 +127,20 @@ test('leaves no run waiting forever when one worker defers it while another rele
   for (let round = 0; round < 25; round += 1) {
     const id = await insert();
     const preview = await beginPreview(id);
-    await redo(id, 'SEARCH');
+    await makeDue(id, 'SEARCH');
     await Promise.all([record(preview, { state: 'DONE', warnings: [] }), claim(id, 'models'), claim(id, 'models')]);
-    const run = await runOf(id, 'SEARCH');
+    const run = await getRun(id, 'SEARCH');
     assert.ok(run?.state === 'RUNNING' || (await claim(id, 'models')) !== undefined, `round ${round}`);
   }
 });
 
 test('creates no run for an item type without a pool, even if a job creates missing runs', async () => {
   const id = await insert({ type: 'VIDEO', mime_type: 'video/mp4' });
-  assert.equal(await runOf(id, 'SEARCH'), undefined);
+  assert.equal(await getRun(id, 'SEARCH'), undefined);
   const photo = await insert();
   await db.deleteFrom('component_runs').where('component', '=', 'SEARCH').execute();
   const job = await insertJob(db, user.id, ['SEARCH']);
   const { opened } = await stepJob(db, job.id, 1_000, options);
   assert.ok(opened.some(({ mediaItemId }) => mediaItemId === photo));
-  assert.equal(await runOf(id, 'SEARCH'), undefined);
+  assert.equal(await getRun(id, 'SEARCH'), undefined);
 });

@@ -5,8 +5,8 @@ import type { Database } from '../db/database.ts';
 
 /*
  * [Note: Runs that wait] A run of a component that comes `after` others waits while one of their runs for the same item
- * is due or active. Any outcome of the other run ends the wait: a run without input reports that itself, and no job is
- * blocked forever. A waiting run is due at infinity, so that listing due runs does not have to skip a million of them.
+ * is due or active. Any outcome of the other run ends the wait, so no run waits forever: a run whose input is missing
+ * reports that itself. A waiting run is due at infinity, so that listing due runs does not have to skip a million of them.
  * A run is deferred when its item is created, or by the first worker that claims it too early. The transaction that
  * ends a run also releases the runs waiting for it. Both lock the item's row, so that no run is deferred after the
  * moment of its release.

@@ -24,7 +24,7 @@ async function* walk(root: string, folder: string, prefix: string): AsyncGenerat
   for await (const { name } of entries) {
     const key = folder + name;
     if (!key.startsWith(prefix) || !isKey(key)) continue;
-    // Not the type in the directory entry, which some file systems leave unknown.
+    // Not by the type in the directory entry, because some file systems leave it unknown.
     const found = await ifExists(lstat(join(root, key)));
     if (found?.isDirectory()) yield* walk(root, `${key}/`, prefix);
     else if (found?.isFile()) yield { key, sizeBytes: found.size, modifiedAt: found.mtime };

@@ -29,7 +29,7 @@ export interface FolderPaths {
   readonly root: string;
   readonly unfinished: string;
   readonly toPath: (key: string) => string;
-  /** @throws StoreError if the folder is missing or not the library's, for example because a disk is not mounted */
+  /** @throws StoreError if the folder is missing or has another library's marker or none, such as an unmounted disk */
   readonly checkStore: () => Promise<unknown>;
 }
 
@@ -155,7 +155,7 @@ const encodeRecord = (offset: number, length: number, checksum: Buffer): Buffer 
 
 /** Returns the total size of the parts in bytes. @throws WrongPartsError */
 const checkParts = (key: string, parts: readonly StoredPart[], records: Buffer): number => {
-  if (parts.length === 0) throw new WrongPartsError(key, 'there are no parts');
+  if (parts.length === 0) throw new WrongPartsError(key, 'it has no parts');
   let sizeBytes = 0;
   for (const [index, { number, tag }] of parts.entries()) {
     const record = records.subarray(index * recordBytes, (index + 1) * recordBytes);

@@ -43,13 +43,14 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
   };
 
   /**
-   * Throws if the store is unavailable. Otherwise all objects on an unmounted disk would count as missing or removed.
+   * Throws if the store is unavailable. Without this check, all objects on an unmounted disk would count as missing or
+   * removed.
    */
   const reachStore = async (): Promise<void> => {
     if (isClaimed) await convertStoreErrors(`access object store ${directory}`, lstat(unfinished));
   };
 
-  /** Throws also if the folder is not the library's, such as an empty mount point or another disk at the same path. */
+  /** Throws also if the folder belongs to no or another library: an empty mount point, or another disk at this path. */
   const checkStore = async (): Promise<void> => {
     await reachStore();
     if (library === undefined) return;

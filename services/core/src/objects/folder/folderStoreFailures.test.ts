@@ -27,8 +27,8 @@ const childProgram = (rest: string): string[] => [
 ];
 
 test('leaves no object and one removable fragment after a kill during a write', async () => {
-  await using made = await makeFolder();
-  await made.store.put('u/m/old', toStream(bytes));
+  await using testFolder = await makeFolder();
+  await testFolder.store.put('u/m/old', toStream(bytes));
   const child = spawn(
     process.execPath,
     [
@@ -41,7 +41,7 @@ test('leaves no object and one removable fragment after a kill during a write', 
         } });
         setInterval(() => {}, 1000);
         await store.put('u/m/old', body);`),
-      made.root,
+      testFolder.root,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
@@ -49,68 +49,71 @@ test('leaves no object and one removable fragment after a kill during a write', 
   child.kill('SIGKILL');
   await once(child, 'exit');
 
-  const store = await openFolderStore(made.root);
+  const store = await openFolderStore(testFolder.root);
   assert.deepEqual(await listKeys(store), ['u/m/old']);
   assert.deepEqual(await read(store, 'u/m/old'), bytes);
-  assert.equal((await readdir(join(made.root, '.unfinished'))).length, 1);
+  assert.equal((await readdir(join(testFolder.root, '.unfinished'))).length, 1);
   assert.equal(await store.removeUnfinished(inAMinute()), 1);
   assert.equal(await store.removeUnfinished(inAMinute()), 0);
   assert.deepEqual(await listKeys(store), ['u/m/old']);
 });
 
 test('reports an error for an object that is truncated while it is read', async () => {
-  await using made = await makeFolder();
-  await made.store.put('a', toStream(makeTestBytes(2, 4 * 1024 * 1024)));
-  const stream = await made.store.open('a');
-  await truncate(join(made.root, 'a'), 1024 * 1024);
+  await using testFolder = await makeFolder();
+  await testFolder.store.put('a', toStream(makeTestBytes(2, 4 * 1024 * 1024)));
+  const stream = await testFolder.store.open('a');
+  await truncate(join(testFolder.root, 'a'), 1024 * 1024);
   await assert.rejects(stream.toArray(), { name: 'StoreError', message: /ends at byte 1048576, expected 4194304/ });
 });
 
 test('throws a StoreError for a folder without write permission, and still reads', async () => {
-  await using made = await makeFolder();
-  await made.store.put('a', toStream(bytes));
-  await withoutPrivileges(made, async (store) => {
-    await chmod(made.root, 0o500);
-    const isRefusal = {
+  await using testFolder = await makeFolder();
+  await testFolder.store.put('a', toStream(bytes));
+  await withoutPrivileges(testFolder, async (store) => {
+    await chmod(testFolder.root, 0o500);
+    const refusal = {
       name: 'StoreError',
-      message: new RegExp(`^put u/m/a: EACCES: permission denied.*${made.root}/u`),
+      message: new RegExp(`^put u/m/a: EACCES: permission denied.*${testFolder.root}/u`),
     };
     const body = toStream(bytes);
-    await assert.rejects(store.put('u/m/a', body), isRefusal);
+    await assert.rejects(store.put('u/m/a', body), refusal);
     assert.ok(body.destroyed);
     await assert.rejects(store.remove(['a']), { name: 'StoreError', message: /^remove a: EACCES: permission denied/ });
-    const unmade = await openFolderStore(join(made.root, 'new'));
+    const unmade = await openFolderStore(join(testFolder.root, 'new'));
     await assert.rejects(unmade.claim(), {
       name: 'StoreError',
       message: /^open object store .*EACCES: permission denied/,
     });
     assert.deepEqual(await read(store, 'a'), bytes);
-    assert.deepEqual(await readdir(join(made.root, '.unfinished')), []);
-    await chmod(made.root, 0o700);
+    assert.deepEqual(await readdir(join(testFolder.root, '.unfinished')), []);
+    await chmod(testFolder.root, 0o700);
   });
 });
 
 test('throws a StoreError, not ObjectNotFoundError, if the folder is gone or its disk is not mounted', async () => {
-  await using made = await makeFolder();
-  await made.store.put('u/m/a', toStream(bytes));
-  await rename(made.root, join(made.outside, 'away'));
-  await mkdir(made.root);
-  await assert.rejects(made.store.open('u/m/a'), StoreError);
-  await assert.rejects(made.store.stat('u/m/a'), { name: 'StoreError', message: /^access object store .*ENOENT/ });
-  await assert.rejects(made.store.file('u/m/a', tmpdir()), StoreError);
-  await assert.rejects(made.store.put('u/m/b', toStream(bytes)), StoreError);
-  await assert.rejects(made.store.remove(['u/m/a']), StoreError);
-  await assert.rejects(listKeys(made.store), StoreError);
-  await assert.rejects(made.store.removeUnfinished(inAMinute()), StoreError);
-  assert.deepEqual(await readdir(made.root), []);
-  await rename(join(made.outside, 'away'), made.root);
-  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+  await using testFolder = await makeFolder();
+  await testFolder.store.put('u/m/a', toStream(bytes));
+  await rename(testFolder.root, join(testFolder.outside, 'away'));
+  await mkdir(testFolder.root);
+  await assert.rejects(testFolder.store.open('u/m/a'), StoreError);
+  await assert.rejects(testFolder.store.stat('u/m/a'), {
+    name: 'StoreError',
+    message: /^access object store .*ENOENT/,
+  });
+  await assert.rejects(testFolder.store.file('u/m/a', tmpdir()), StoreError);
+  await assert.rejects(testFolder.store.put('u/m/b', toStream(bytes)), StoreError);
+  await assert.rejects(testFolder.store.remove(['u/m/a']), StoreError);
+  await assert.rejects(listKeys(testFolder.store), StoreError);
+  await assert.rejects(testFolder.store.removeUnfinished(inAMinute()), StoreError);
+  assert.deepEqual(await readdir(testFolder.root), []);
+  await rename(join(testFolder.outside, 'away'), testFolder.root);
+  assert.deepEqual(await read(testFolder.store, 'u/m/a'), bytes);
 });
 
 test('throws a StoreError for a file in place of the folder', async () => {
-  await using made = await makeFolder();
-  await writeFile(join(made.outside, 'file'), '');
-  const store = await openFolderStore(join(made.outside, 'file'));
+  await using testFolder = await makeFolder();
+  await writeFile(join(testFolder.outside, 'file'), '');
+  const store = await openFolderStore(join(testFolder.outside, 'file'));
   await assert.rejects(store.claim(), { name: 'StoreError', message: /outside\/file/ });
 });
 
@@ -118,13 +121,13 @@ const namespaceTool = 'unshare';
 const mountSmallDisk = ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=4m none "$1" && shift && exec "$@"', 'sh'];
 const cannotMount =
   spawnSync(namespaceTool, [...mountSmallDisk, tmpdir(), 'true']).status !== 0 &&
-  'user namespaces to mount a small disk in are not available';
+  'a small disk cannot be mounted in a user namespace';
 
 test('throws a StoreFullError on a full disk and leaves nothing', { skip: cannotMount }, async () => {
-  await using made = await makeFolder();
+  await using testFolder = await makeFolder();
   const { stdout } = await promisify(execFile)(namespaceTool, [
     ...mountSmallDisk,
-    made.root,
+    testFolder.root,
     process.execPath,
     ...childProgram(`
       const megabytes = (count) => Readable.from(Array.from({ length: count }, () => Buffer.alloc(1e6)));
@@ -134,7 +137,7 @@ test('throws a StoreFullError on a full disk and leaves nothing', { skip: cannot
       const unfinished = await store.removeUnfinished(new Date(Date.now() + 60_000));
       const next = await store.put('u/m/new', megabytes(1));
       console.log(JSON.stringify({ name: error.name, code: error.cause.code, left, unfinished, next }));`),
-    made.root,
+    testFolder.root,
   ]);
   assert.deepEqual(JSON.parse(stdout), {
     name: 'StoreFullError',

@@ -11,44 +11,44 @@ import { makeFolder } from '@hearth/testkit/objects/testFolder.ts';
 const bytes = makeTestBytes(1, 1000);
 
 test('does not follow a symbolic link to a folder', async () => {
-  await using made = await makeFolder();
-  await made.store.put('u/m/a', toStream(bytes));
-  await mkdir(join(made.outside, 'm'));
-  await writeFile(join(made.outside, 'm', 'secret'), 'secret');
-  await symlink(made.outside, join(made.root, 'link'));
+  await using testFolder = await makeFolder();
+  await testFolder.store.put('u/m/a', toStream(bytes));
+  await mkdir(join(testFolder.outside, 'm'));
+  await writeFile(join(testFolder.outside, 'm', 'secret'), 'secret');
+  await symlink(testFolder.outside, join(testFolder.root, 'link'));
 
-  const isRefusal = { name: 'StoreError', message: /symbolic link|is not a folder/ };
-  await assert.rejects(made.store.open('link/m/secret'), isRefusal);
-  await assert.rejects(made.store.stat('link/m/secret'), isRefusal);
-  await assert.rejects(made.store.file('link/m/secret', tmpdir()), isRefusal);
-  await assert.rejects(made.store.remove(['link/m/secret']), isRefusal);
-  await assert.rejects(made.store.put('link/m/secret', toStream(bytes)), isRefusal);
-  await assert.rejects(made.store.put('link/n/new', toStream(bytes)), isRefusal);
-  await assert.rejects(listKeys(made.store, 'link/'), isRefusal);
-  assert.deepEqual(await listKeys(made.store), ['u/m/a']);
-  assert.deepEqual(await readdir(made.outside, { recursive: true }), ['m', 'm/secret']);
-  assert.equal(await readFile(join(made.outside, 'm', 'secret'), 'utf8'), 'secret');
-  assert.deepEqual(await readdir(join(made.root, '.unfinished')), []);
+  const refusal = { name: 'StoreError', message: /symbolic link|is not a folder/ };
+  await assert.rejects(testFolder.store.open('link/m/secret'), refusal);
+  await assert.rejects(testFolder.store.stat('link/m/secret'), refusal);
+  await assert.rejects(testFolder.store.file('link/m/secret', tmpdir()), refusal);
+  await assert.rejects(testFolder.store.remove(['link/m/secret']), refusal);
+  await assert.rejects(testFolder.store.put('link/m/secret', toStream(bytes)), refusal);
+  await assert.rejects(testFolder.store.put('link/n/new', toStream(bytes)), refusal);
+  await assert.rejects(listKeys(testFolder.store, 'link/'), refusal);
+  assert.deepEqual(await listKeys(testFolder.store), ['u/m/a']);
+  assert.deepEqual(await readdir(testFolder.outside, { recursive: true }), ['m', 'm/secret']);
+  assert.equal(await readFile(join(testFolder.outside, 'm', 'secret'), 'utf8'), 'secret');
+  assert.deepEqual(await readdir(join(testFolder.root, '.unfinished')), []);
 });
 
 test('does not follow a symbolic link to a file, but replaces or removes the link', async () => {
-  await using made = await makeFolder();
-  const secret = join(made.outside, 'secret');
+  await using testFolder = await makeFolder();
+  const secret = join(testFolder.outside, 'secret');
   await writeFile(secret, 'secret');
-  for (const key of ['read', 'replaced', 'removed']) await symlink(secret, join(made.root, key));
-  await assert.rejects(made.store.open('read'), StoreError);
-  await assert.rejects(made.store.stat('read'), StoreError);
-  await made.store.put('replaced', toStream(bytes));
-  assert.deepEqual(await read(made.store, 'replaced'), bytes);
-  await made.store.remove(['removed']);
-  assert.deepEqual((await readdir(made.root)).toSorted(), ['.unfinished', 'read', 'replaced']);
+  for (const key of ['read', 'replaced', 'removed']) await symlink(secret, join(testFolder.root, key));
+  await assert.rejects(testFolder.store.open('read'), StoreError);
+  await assert.rejects(testFolder.store.stat('read'), StoreError);
+  await testFolder.store.put('replaced', toStream(bytes));
+  assert.deepEqual(await read(testFolder.store, 'replaced'), bytes);
+  await testFolder.store.remove(['removed']);
+  assert.deepEqual((await readdir(testFolder.root)).toSorted(), ['.unfinished', 'read', 'replaced']);
   assert.equal(await readFile(secret, 'utf8'), 'secret');
 });
 
 test('opens a store through a symbolic link to its folder', async () => {
-  await using made = await makeFolder();
-  await symlink(made.root, join(made.outside, 'link'));
-  const store = await openFolderStore(join(made.outside, 'link'));
+  await using testFolder = await makeFolder();
+  await symlink(testFolder.root, join(testFolder.outside, 'link'));
+  const store = await openFolderStore(join(testFolder.outside, 'link'));
   await store.put('u/m/a', toStream(bytes));
-  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+  assert.deepEqual(await read(testFolder.store, 'u/m/a'), bytes);
 });

@@ -22,7 +22,7 @@ const makePair = () => {
 };
 
 const bytes = makeTestBytes(1, 65_536);
-const copyOf = (buffer: Buffer): Buffer => {
+const copyBuffer = (buffer: Buffer): Buffer => {
   const copy = Buffer.allocUnsafeSlow(buffer.length);
   buffer.copy(copy);
   return copy;
@@ -30,8 +30,8 @@ const copyOf = (buffer: Buffer): Buffer => {
 
 test('frees parsed chunks after all of their bytes were read', async () => {
   const { response, parse } = makePair();
-  const chunks = [copyOf(bytes), copyOf(bytes)];
-  for (const chunk of chunks) parse(chunk, copyOf(bytes));
+  const chunks = [copyBuffer(bytes), copyBuffer(bytes)];
+  for (const chunk of chunks) parse(chunk, copyBuffer(bytes));
   assert.deepEqual(chunks, [bytes, bytes], 'the reader pauses');
   response.resume();
   await once(response, 'data');
@@ -46,7 +46,7 @@ test('keeps chunks that the reader got without a copy', async () => {
   for (const isPaused of [true, false]) {
     const { response, parse } = makePair();
     if (!isPaused) response.resume();
-    const chunks = [copyOf(bytes), copyOf(bytes)];
+    const chunks = [copyBuffer(bytes), copyBuffer(bytes)];
     for (const chunk of chunks) {
       parse(chunk, chunk);
       await new Promise(setImmediate);

@@ -9,7 +9,7 @@ import type { Note, Notes } from './s3Notes.ts';
 export type UploadNote = Note & { readonly writeId: string };
 
 /**
- * Returns the ids that the store may have parts of an upload under. Only VersityGW (tested with 1.8.0) has more than
+ * Returns the ids under which the store may have parts of an upload. Only VersityGW (tested with 1.8.0) has more than
  * one: it moves the parts under a new id while it assembles the object. If it is killed meanwhile, only the new id
  * finds them. The new id consists of the old one and the tag of the object. Other stores do not know these ids.
  */

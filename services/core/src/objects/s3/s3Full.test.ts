@@ -16,14 +16,14 @@ const full = [
   [507, '', ''],
 ] as const;
 
-for (const [status, code, said] of full) {
+for (const [status, code, message] of full) {
   test(`throws StoreFullError for a response ${status} ${code}`, async () => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => {
-        const isUnderstood = request.method !== 'PUT' && request.method !== 'POST';
-        response.writeHead(isUnderstood ? 204 : status, { 'Content-Type': 'application/xml' });
+        const isAccepted = request.method !== 'PUT' && request.method !== 'POST';
+        response.writeHead(isAccepted ? 204 : status, { 'Content-Type': 'application/xml' });
         response.end(
-          isUnderstood ? '' : `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${said}</Message></Error>`,
+          isAccepted ? '' : `<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`,
         );
       });
     }).listen(0, '127.0.0.1');

@@ -22,8 +22,8 @@ suite('uploads that another process abandons', { skip: missingTool('versitygw') 
   after(() => s3.stop());
 
   test('throws a StoreError if another process abandons the write, and keeps the older object', async () => {
-    await using made = await makeBucket(s3);
-    const other = openS3Store(made.settings, log);
+    await using testBucket = await makeBucket(s3);
+    const other = openS3Store(testBucket.settings, log);
     await other.put('u/m/a', toStream(bytes));
     const whole = makeTestBytes(3, 30 * MiB);
     const body = Readable.from(
@@ -34,30 +34,34 @@ suite('uploads that another process abandons', { skip: missingTool('versitygw') 
       })(),
       { objectMode: false },
     );
-    await assert.rejects(made.store.put('u/m/a', body), StoreError);
-    assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
-    assert.deepEqual(await listKeys(made.store), ['u/m/a']);
+    await assert.rejects(testBucket.store.put('u/m/a', body), StoreError);
+    assert.deepEqual(await read(testBucket.store, 'u/m/a'), bytes);
+    assert.deepEqual(await listKeys(testBucket.store), ['u/m/a']);
     await removeAllUnfinished(other);
-    assert.deepEqual(await listBucket(s3, made.settings.bucket), ['u/m/a']);
+    assert.deepEqual(await listBucket(s3, testBucket.settings.bucket), ['u/m/a']);
   });
 
   test('throws an error, instead of returning the older object, if the upload was aborted outside of Hearth', async () => {
-    await using made = await makeBucket(s3);
-    await made.store.put('u/m/a', toStream(bytes));
-    const writeId = await made.store.beginParts('u/m/a');
-    const tag = await made.store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, makeTestBytes(3, 2000));
-    await openS3Bucket(made.settings, log, {}).client.abortMultipartUpload(made.settings.bucket, 'u/m/a', writeId);
+    await using testBucket = await makeBucket(s3);
+    await testBucket.store.put('u/m/a', toStream(bytes));
+    const writeId = await testBucket.store.beginParts('u/m/a');
+    const tag = await testBucket.store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, makeTestBytes(3, 2000));
+    await openS3Bucket(testBucket.settings, log, {}).client.abortMultipartUpload(
+      testBucket.settings.bucket,
+      'u/m/a',
+      writeId,
+    );
     await assert.rejects(
-      made.store.finishParts('u/m/a', writeId, [{ number: 1, tag }]),
+      testBucket.store.finishParts('u/m/a', writeId, [{ number: 1, tag }]),
       (error) => error instanceof StoreError || error instanceof UnknownWriteError,
     );
-    assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+    assert.deepEqual(await read(testBucket.store, 'u/m/a'), bytes);
   });
 
-  test('throws a retryable error for an upload that only the store does not know, until it is abandoned', async (t) => {
-    await using made = await makeBucket(s3);
-    const { settings } = made;
-    const endpoint = await startS3Proxy(t, s3.endpoint, forget(2));
+  test('throws a retryable error for an upload that the store has lost, until it is abandoned', async (t) => {
+    await using testBucket = await makeBucket(s3);
+    const { settings } = testBucket;
+    const endpoint = await startS3Proxy(t, s3.endpoint, rejectCompletion(2));
     const store = openS3Store({ ...settings, endpoint }, log);
     const writeId = await store.beginParts('u/m/a');
     const parts = [{ number: 1, tag: await store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, bytes) }];
@@ -75,20 +79,20 @@ suite('uploads that another process abandons', { skip: missingTool('versitygw') 
   });
 
   test('reports a completed upload as unknown if its response was lost', async (t) => {
-    await using made = await makeBucket(s3);
-    const writeId = await made.store.beginParts('u/m/a');
-    const tag = await made.store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, bytes);
-    const { client } = openS3Bucket(made.settings, log, {});
-    await client.completeMultipartUpload(made.settings.bucket, 'u/m/a', writeId, [{ part: 1, etag: tag }]);
-    const endpoint = await startS3Proxy(t, s3.endpoint, forget(1));
-    const store = openS3Store({ ...made.settings, endpoint }, log);
+    await using testBucket = await makeBucket(s3);
+    const writeId = await testBucket.store.beginParts('u/m/a');
+    const tag = await testBucket.store.putPart('u/m/a', writeId, { number: 1, offset: 0 }, bytes);
+    const { client } = openS3Bucket(testBucket.settings, log, {});
+    await client.completeMultipartUpload(testBucket.settings.bucket, 'u/m/a', writeId, [{ part: 1, etag: tag }]);
+    const endpoint = await startS3Proxy(t, s3.endpoint, rejectCompletion(1));
+    const store = openS3Store({ ...testBucket.settings, endpoint }, log);
     await assert.rejects(store.finishParts('u/m/a', writeId, [{ number: 1, tag }]), UnknownWriteError);
-    assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+    assert.deepEqual(await read(testBucket.store, 'u/m/a'), bytes);
   });
 });
 
-/** Responds as a store does while another request completes the upload and then fails. */
-const forget = (times: number) =>
+/** Rejects completions with `NoSuchUpload`, as a store does while another request completes the upload. */
+const rejectCompletion = (times: number) =>
   overrideFirst(times, isUploadCompletion, { status: 404, body: s3Error('NoSuchUpload') });
 
 /** Repeated, because an abort may fail while a part arrives, according to the S3 documentation. */

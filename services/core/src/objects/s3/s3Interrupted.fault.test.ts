@@ -57,39 +57,39 @@ suite('a store that is killed while it assembles an object', { skip: missingTool
   };
 
   test('gets time, and then completes the upload from the same parts', async () => {
-    await using made = await makeBucket(s3);
-    const { key, writeId, parts, isHidden } = await interrupt(made);
-    await assert.rejects(made.store.finishParts(key, writeId, parts), StoreError);
+    await using testBucket = await makeBucket(s3);
+    const { key, writeId, parts, isHidden } = await interrupt(testBucket);
+    await assert.rejects(testBucket.store.finishParts(key, writeId, parts), StoreError);
     assert.ok(await isHidden());
-    const later = openS3Store(made.settings, log, { completionMs: -1 });
+    const later = openS3Store(testBucket.settings, log, { completionMs: -1 });
     assert.equal(await later.finishParts(key, writeId, parts), whole.length);
     assert.equal(await sha256(await later.open(key)), await sha256(toStream(whole)));
     assert.equal(await isHidden(), false);
-    assert.deepEqual(await listBucket(s3, made.settings.bucket), [key]);
+    assert.deepEqual(await listBucket(s3, testBucket.settings.bucket), [key]);
     await assert.rejects(later.finishParts(key, writeId, parts), UnknownWriteError);
   });
 
   test('keeps nothing of an upload that is abandoned or swept', async () => {
-    await using made = await makeBucket(s3);
-    const abandoned = await interrupt(made);
-    await made.store.abandonParts(abandoned.key, abandoned.writeId);
+    await using testBucket = await makeBucket(s3);
+    const abandoned = await interrupt(testBucket);
+    await testBucket.store.abandonParts(abandoned.key, abandoned.writeId);
     assert.equal(await abandoned.isHidden(), false);
-    const swept = await interrupt(made);
-    assert.equal(await openS3Store(made.settings, log).removeUnfinished(tomorrow()), 1);
+    const swept = await interrupt(testBucket);
+    assert.equal(await openS3Store(testBucket.settings, log).removeUnfinished(tomorrow()), 1);
     assert.equal(await swept.isHidden(), false);
-    assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
+    assert.deepEqual(await listBucket(s3, testBucket.settings.bucket), []);
   });
 
   test('reports the upload as unknown after the deadline if its parts are gone, too', async () => {
-    await using made = await makeBucket(s3);
-    const { key, writeId, parts, isHidden } = await interrupt(made);
-    const { client } = openS3Bucket(made.settings, log, {});
-    await client.abortMultipartUpload(made.settings.bucket, key, `${writeId}.${multipartTag(parts)}.inprogress`);
+    await using testBucket = await makeBucket(s3);
+    const { key, writeId, parts, isHidden } = await interrupt(testBucket);
+    const { client } = openS3Bucket(testBucket.settings, log, {});
+    await client.abortMultipartUpload(testBucket.settings.bucket, key, `${writeId}.${multipartTag(parts)}.inprogress`);
     assert.equal(await isHidden(), false);
-    await assert.rejects(made.store.finishParts(key, writeId, parts), StoreError);
-    const later = openS3Store(made.settings, log, { completionMs: -1 });
+    await assert.rejects(testBucket.store.finishParts(key, writeId, parts), StoreError);
+    const later = openS3Store(testBucket.settings, log, { completionMs: -1 });
     await assert.rejects(later.finishParts(key, writeId, parts), UnknownWriteError);
     await later.abandonParts(key, writeId);
-    assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
+    assert.deepEqual(await listBucket(s3, testBucket.settings.bucket), []);
   });
 });

@@ -34,36 +34,36 @@ suite('links to an S3 store', { skip: missingTool('versitygw') }, async () => {
   });
 
   test('returns the bytes to anyone, with the given headers, cacheable until the link expires', async () => {
-    await using made = await makeBucket(s3, { publicUrl });
-    await made.store.put(object.key, toStream(bytes));
-    const link = made.store.link(object) ?? '';
-    assert.ok(link.startsWith(`${publicUrl}/${made.settings.bucket}/u/m/original?`));
-    const { status, headers, body } = await fetched(link);
+    await using testBucket = await makeBucket(s3, { publicUrl });
+    await testBucket.store.put(object.key, toStream(bytes));
+    const link = testBucket.store.link(object) ?? '';
+    assert.ok(link.startsWith(`${publicUrl}/${testBucket.settings.bucket}/u/m/original?`));
+    const { status, headers, body } = await fetchLink(link);
     assert.equal(status, 200);
     assert.deepEqual(body, bytes);
     assert.equal(headers.get('content-type'), 'image/jpeg');
     assert.equal(headers.get('content-disposition'), object.contentDisposition);
     assert.equal(headers.get('accept-ranges'), 'bytes');
     assert.equal(headers.get('cache-control'), 'private, immutable');
-    const ends = object.signedAt.getTime() + object.validSeconds * 1000;
-    assert.equal(Date.parse(headers.get('expires') ?? ''), ends);
+    const expiresAt = object.signedAt.getTime() + object.validSeconds * 1000;
+    assert.equal(Date.parse(headers.get('expires') ?? ''), expiresAt);
     const etag = headers.get('etag') ?? '';
-    assert.equal((await fetched(link, { 'if-none-match': etag })).status, 304);
-    const range = await fetched(link, { range: 'bytes=10-19' });
+    assert.equal((await fetchLink(link, { 'if-none-match': etag })).status, 304);
+    const range = await fetchLink(link, { range: 'bytes=10-19' });
     assert.deepEqual([range.status, range.headers.get('content-range')], [206, 'bytes 10-19/1000']);
     assert.deepEqual(range.body, bytes.subarray(10, 20));
   });
 
   test('creates equal links for equal objects in every process', async () => {
-    await using made = await makeBucket(s3, { publicUrl });
-    const link = made.store.link(object);
-    assert.equal(openS3Store(made.settings, log).link({ ...object }), link);
+    await using testBucket = await makeBucket(s3, { publicUrl });
+    const link = testBucket.store.link(object);
+    assert.equal(openS3Store(testBucket.settings, log).link({ ...object }), link);
     const program = `
       import { openS3Store } from ${JSON.stringify(import.meta.resolve('./s3Store.ts'))};
       const [settings, object] = JSON.parse(process.argv[1]);
       const store = openS3Store(settings, console);
       process.stdout.write(store.link({ ...object, signedAt: new Date(object.signedAt) }));`;
-    const args = ['--input-type=module', '--eval', program, JSON.stringify([made.settings, object])];
+    const args = ['--input-type=module', '--eval', program, JSON.stringify([testBucket.settings, object])];
     assert.equal(spawnSync(process.execPath, args, { encoding: 'utf8' }).stdout, link);
     for (const change of [
       { signedAt: new Date() },
@@ -71,14 +71,14 @@ suite('links to an S3 store', { skip: missingTool('versitygw') }, async () => {
       { contentType: 'image/webp' },
       { key: 'u/n' },
     ]) {
-      assert.notEqual(made.store.link({ ...object, ...change }), link);
+      assert.notEqual(testBucket.store.link({ ...object, ...change }), link);
     }
   });
 
   test('rejects a link that was modified or has expired', async () => {
-    await using made = await makeBucket(s3, { publicUrl });
-    for (const key of [object.key, 'u/m/thumbnail-1.webp']) await made.store.put(key, toStream(bytes));
-    const link = made.store.link(object) ?? '';
+    await using testBucket = await makeBucket(s3, { publicUrl });
+    for (const key of [object.key, 'u/m/thumbnail-1.webp']) await testBucket.store.put(key, toStream(bytes));
+    const link = testBucket.store.link(object) ?? '';
     const names = [...new URL(link).searchParams.keys()];
     assert.equal(names.length, 10);
     const changes: ((url: URL) => void)[] = [
@@ -97,23 +97,23 @@ suite('links to an S3 store', { skip: missingTool('versitygw') }, async () => {
     for (const change of changes) {
       const url = new URL(link);
       change(url);
-      const { status } = await fetched(url.href);
+      const { status } = await fetchLink(url.href);
       assert.ok(status === 403 || status === 400, `${status} for ${url.href}`);
     }
-    const ended = made.store.link({ ...object, signedAt: new Date(Date.now() - 49 * hourMs) }) ?? '';
-    assert.equal((await fetched(ended)).status, 403);
-    const stranger = openS3Store({ ...made.settings, secretKey: 'guessed' }, log).link(object) ?? '';
-    assert.equal((await fetched(stranger)).status, 403);
-    assert.equal((await fetched(link)).status, 200);
+    const expired = testBucket.store.link({ ...object, signedAt: new Date(Date.now() - 49 * hourMs) }) ?? '';
+    assert.equal((await fetchLink(expired)).status, 403);
+    const forged = openS3Store({ ...testBucket.settings, secretKey: 'guessed' }, log).link(object) ?? '';
+    assert.equal((await fetchLink(forged)).status, 403);
+    assert.equal((await fetchLink(link)).status, 200);
   });
 
   test('creates no links without a public address', async () => {
-    await using made = await makeBucket(s3);
-    assert.equal(made.store.link(object), undefined);
+    await using testBucket = await makeBucket(s3);
+    assert.equal(testBucket.store.link(object), undefined);
   });
 });
 
-const fetched = async (address: string, headers: Record<string, string> = {}) => {
+const fetchLink = async (address: string, headers: Record<string, string> = {}) => {
   // One connection each: servers close a connection after denying access.
   const response = await fetch(address, { headers: { ...headers, connection: 'close' } });
   return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };

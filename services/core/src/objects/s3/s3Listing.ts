@@ -14,8 +14,8 @@ interface Page {
 
 /**
  * Lists all objects whose name starts with `prefix`, including those that Hearth did not write. Loads pages while the
- * caller iterates. Parses the responses itself, because the client changes a key `007` to `7`, takes a response that is
- * no listing for an empty one, and needs six times the CPU time (48 µs per key instead of 8, measured in 2026-11 on
+ * caller iterates. Parses the responses itself, because the client changes a key `007` to `7`, treats a response that is
+ * no listing as an empty one, and needs six times the CPU time (48 µs per key instead of 8, measured in 2026-11 on
  * 20,000 keys).
  */
 export async function* listS3(bucket: S3Bucket, prefix: string): AsyncGenerator<ObjectInfo, void> {

@@ -18,15 +18,15 @@ const MiB = 2 ** 20;
 const startLossyProxy = async (
   t: TestContext,
   endpoint: string,
-  isLost: (asked: IncomingMessage) => boolean,
+  isLost: (incoming: IncomingMessage) => boolean,
 ): Promise<string> => {
-  const server = createServer((asked, answer) => {
-    const { method, headers, url } = asked;
-    const passed = request(new URL(url!, endpoint), { method, headers }, (response) => {
-      if (isLost(asked)) response.resume().on('end', () => asked.socket.destroy());
-      else response.pipe(answer.writeHead(response.statusCode!, response.headers));
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url } = incoming;
+    const forwarded = request(new URL(url!, endpoint), { method, headers }, (response) => {
+      if (isLost(incoming)) response.resume().on('end', () => incoming.socket.destroy());
+      else response.pipe(outgoing.writeHead(response.statusCode!, response.headers));
     });
-    asked.pipe(passed);
+    incoming.pipe(forwarded);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => {
@@ -36,7 +36,7 @@ const startLossyProxy = async (
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-const isBeginning = ({ method, url }: IncomingMessage): boolean => method === 'POST' && url!.endsWith('?uploads');
+const isUploadStart = ({ method, url }: IncomingMessage): boolean => method === 'POST' && url!.endsWith('?uploads');
 
 test(
   'finds and removes an upload whose start the store executed but whose response was lost',
@@ -44,25 +44,25 @@ test(
   async (t) => {
     const s3 = await startTestS3();
     t.after(() => s3.stop());
-    const made = await makeBucket(s3);
+    const testBucket = await makeBucket(s3);
     const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
-    const endpoint = await startLossyProxy(t, s3.endpoint, isBeginning);
-    const store = openS3Store({ ...made.settings, endpoint }, createLog('test', 'error'));
+    const endpoint = await startLossyProxy(t, s3.endpoint, isUploadStart);
+    const store = openS3Store({ ...testBucket.settings, endpoint }, createLog('test', 'error'));
     await assert.rejects(store.put('u/m/a', toStream(makeTestBytes(1, 9 * MiB))), StoreError);
     await assert.rejects(store.beginParts('u/m/b'), StoreError);
     await s3.restart();
-    const kept = await made.store.beginParts('u/m/b');
+    const kept = await testBucket.store.beginParts('u/m/b');
     const countUnfinished = async (): Promise<number> =>
-      (await listBucket(s3, made.settings.bucket)).filter((name) => name.startsWith('unfinished upload')).length;
+      (await listBucket(s3, testBucket.settings.bucket)).filter((name) => name.startsWith('unfinished upload')).length;
     // A request with a broken connection is sent again, so each of the two uploads may exist twice.
     const lost = (await countUnfinished()) - 1;
     assert.ok(lost >= 2, `${lost} lost`);
 
-    assert.equal(await made.store.removeUnfinished(new Date(Date.now() - 60 * 60 * 1000)), 0);
-    assert.equal(await made.store.removeUnfinished(tomorrow, new Set([kept])), lost);
+    assert.equal(await testBucket.store.removeUnfinished(new Date(Date.now() - 60 * 60 * 1000)), 0);
+    assert.equal(await testBucket.store.removeUnfinished(tomorrow, new Set([kept])), lost);
     assert.equal(await countUnfinished(), 1);
-    await made.store.abandonParts('u/m/b', kept);
+    await testBucket.store.abandonParts('u/m/b', kept);
     assert.equal(await countUnfinished(), 0);
-    assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
+    assert.deepEqual(await listBucket(s3, testBucket.settings.bucket), []);
   },
 );

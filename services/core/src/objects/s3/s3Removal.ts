@@ -9,7 +9,7 @@ import { listElements, escapeXml, isElement, getElementText } from './s3Xml.ts';
 const maxKeysPerRequest = 1_000;
 
 /**
- * Implements `ObjectStore.remove`. Parses the responses itself: the client takes a response that is no result for
+ * Implements `ObjectStore.remove`. Parses the responses itself: the client treats a response without a result as
  * success. It also requests failures only, so a key that the store left out would count as removed.
  */
 export const removeS3Objects = async (bucket: S3Bucket, keys: readonly string[]): Promise<void> => {

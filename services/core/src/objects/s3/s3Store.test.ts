@@ -21,59 +21,59 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
   after(() => s3.stop());
 
   test('lists each object once in small pages, without notes and unfinished uploads', async () => {
-    await using made = await makeBucket(s3, {}, { pageSize: 7 });
+    await using testBucket = await makeBucket(s3, {}, { pageSize: 7 });
     const keys = Array.from({ length: 50 }, (_, i) => `u/m${i % 5}/${i}`).toSorted();
-    await forEachConcurrently(keys, 8, (key) => made.store.put(key, toStream(bytes)));
-    await made.store.beginParts('u/m/unfinished');
-    assert.deepEqual(await listKeys(made.store), keys);
+    await forEachConcurrently(keys, 8, (key) => testBucket.store.put(key, toStream(bytes)));
+    await testBucket.store.beginParts('u/m/unfinished');
+    assert.deepEqual(await listKeys(testBucket.store), keys);
     assert.deepEqual(
-      await listKeys(made.store, 'u/m3/'),
+      await listKeys(testBucket.store, 'u/m3/'),
       keys.filter((key) => key.startsWith('u/m3/')),
     );
-    const all = await listBucket(s3, made.settings.bucket);
+    const all = await listBucket(s3, testBucket.settings.bucket);
     assert.equal(all.filter((name) => name.startsWith('.unfinished/')).length, 1);
     assert.equal(all.length, keys.length + 2);
   });
 
-  test('returns a local copy for its owner only, and deletes it on disposal', async () => {
-    await using made = await makeBucket(s3);
-    await made.store.put('u/m/a', toStream(bytes));
+  test('returns a local copy that only its owner can read, and deletes it on disposal', async () => {
+    await using testBucket = await makeBucket(s3);
+    await testBucket.store.put('u/m/a', toStream(bytes));
     {
-      await using file = await made.store.file('u/m/a', made.outside);
-      assert.equal(dirname(file.path), made.outside);
+      await using file = await testBucket.store.file('u/m/a', testBucket.outside);
+      assert.equal(dirname(file.path), testBucket.outside);
       assert.equal((await stat(file.path)).mode & 0o777, 0o600);
-      await made.store.remove(['u/m/a']);
+      await testBucket.store.remove(['u/m/a']);
       assert.deepEqual(await readFile(file.path), bytes);
     }
-    assert.deepEqual(await readdir(made.outside), []);
-    await made.store.put('u/m/a', toStream(bytes));
-    const missing = `${made.outside}/missing`;
-    await assert.rejects(made.store.file('u/m/a', missing), {
+    assert.deepEqual(await readdir(testBucket.outside), []);
+    await testBucket.store.put('u/m/a', toStream(bytes));
+    const missing = `${testBucket.outside}/missing`;
+    await assert.rejects(testBucket.store.file('u/m/a', missing), {
       name: 'StoreError',
       message: /^download u\/m\/a: ENOENT/,
     });
   });
 
   test('returns the total size of all objects, and free bytes if the capacity is known', async () => {
-    await using made = await makeBucket(s3);
-    for (const key of ['u/m/a', 'u/m/b', 'c']) await made.store.put(key, toStream(bytes));
+    await using testBucket = await makeBucket(s3);
+    for (const key of ['u/m/a', 'u/m/b', 'c']) await testBucket.store.put(key, toStream(bytes));
     const used = { usedBytes: 3000 };
-    assert.deepEqual(await made.store.capacity(), { ...used, totalBytes: undefined, freeBytes: undefined });
+    assert.deepEqual(await testBucket.store.capacity(), { ...used, totalBytes: undefined, freeBytes: undefined });
     for (const [capacityBytes, freeBytes] of [
       [10_000, 7000],
       [2000, 0],
     ] as const) {
-      const store = openS3Store({ ...made.settings, capacityBytes }, log);
+      const store = openS3Store({ ...testBucket.settings, capacityBytes }, log);
       assert.deepEqual(await store.capacity(), { ...used, totalBytes: capacityBytes, freeBytes });
     }
   });
 
   test('continues and finishes a write in parts in another process', async () => {
-    await using made = await makeBucket(s3);
+    await using testBucket = await makeBucket(s3);
     const whole = makeTestBytes(2, minPartBytes + 1000);
     const key = 'u/m/original';
-    const writeId = await made.store.beginParts(key);
-    const open = () => openS3Store(made.settings, log);
+    const writeId = await testBucket.store.beginParts(key);
+    const open = () => openS3Store(testBucket.settings, log);
     const first = await open().putPart(key, writeId, { number: 1, offset: 0 }, whole.subarray(0, minPartBytes));
     await s3.restart();
     const last = await open().putPart(key, writeId, { number: 2, offset: minPartBytes }, whole.subarray(minPartBytes));
@@ -83,7 +83,7 @@ suite('on a VersityGW', { skip: missingTool('versitygw') }, async () => {
     ];
     await assert.rejects(open().finishParts('u/m/other', writeId, parts), UnknownWriteError);
     assert.equal(await open().finishParts(key, writeId, parts), whole.length);
-    assert.ok((await read(made.store, key)).equals(whole));
+    assert.ok((await read(testBucket.store, key)).equals(whole));
   });
 });
 

@@ -35,7 +35,7 @@ const testS3 = (name: string, run: (s3: TestS3, t: TestContext) => Promise<void>
 };
 
 /** Calls that an unusable store must reject with a `StoreError`. */
-const uses: readonly (readonly [what: string, use: (store: ObjectStore, outside: string) => Promise<unknown>])[] = [
+const calls: readonly (readonly [what: string, call: (store: ObjectStore, outside: string) => Promise<unknown>])[] = [
   ['put', (store) => store.put('u/m/b', toStream(bytes))],
   ['put many bytes', (store) => store.put('u/m/b', toStream(makeTestBytes(1, 9 * MiB)))],
   ['open', (store) => store.open('u/m/a')],
@@ -50,7 +50,7 @@ const uses: readonly (readonly [what: string, use: (store: ObjectStore, outside:
 ];
 
 const assertUnusable = async (store: ObjectStore, outside: string, message: RegExp): Promise<void> => {
-  for (const [what, use] of uses) await assert.rejects(use(store, outside), { name: 'StoreError', message }, what);
+  for (const [what, call] of calls) await assert.rejects(call(store, outside), { name: 'StoreError', message }, what);
   assert.deepEqual(await readdir(outside), []);
 };
 
@@ -66,28 +66,28 @@ const bodyWith = (whole: Buffer, before: number, then: () => Promise<void>): Rea
   );
 
 testS3('reports wrong credentials in a StoreError', async (s3) => {
-  await using made = await makeBucket(s3);
-  const start = `create bucket ${made.settings.bucket} at ${s3.endpoint}: `;
-  for (const [change, said] of [
+  await using testBucket = await makeBucket(s3);
+  const start = `create bucket ${testBucket.settings.bucket} at ${s3.endpoint}: `;
+  for (const [change, pattern] of [
     [{ secretKey: 'another' }, /signature/i],
     [{ accessKey: 'nobody' }, /access key/i],
   ] as const) {
-    const store = openS3Store({ ...made.settings, ...change }, log);
+    const store = openS3Store({ ...testBucket.settings, ...change }, log);
     await assert.rejects(store.prepare(), (error) => {
       assert.ok(error instanceof StoreError && error.message.startsWith(start), String(error));
       // The wording is the server's.
-      assert.match(error.message.slice(start.length), said);
+      assert.match(error.message.slice(start.length), pattern);
       return true;
     });
-    await assertUnusable(store, made.outside, /signature|access key|AccessDenied/i);
+    await assertUnusable(store, testBucket.outside, /signature|access key|AccessDenied/i);
   }
 });
 
 testS3('throws a StoreError for every call without the bucket, until prepare creates it', async (s3) => {
-  await using made = await makeBucket(s3);
-  const settings = { ...made.settings, bucket: `${made.settings.bucket}-2` };
+  await using testBucket = await makeBucket(s3);
+  const settings = { ...testBucket.settings, bucket: `${testBucket.settings.bucket}-2` };
   const store = openS3Store(settings, log);
-  await assertUnusable(store, made.outside, /bucket does not exist|NoSuchBucket/);
+  await assertUnusable(store, testBucket.outside, /bucket does not exist|NoSuchBucket/);
   const replicas = Array.from({ length: 5 }, () => openS3Store(settings, log));
   await Promise.all(replicas.map((replica) => replica.prepare()));
   await store.prepare();
@@ -97,18 +97,18 @@ testS3('throws a StoreError for every call without the bucket, until prepare cre
 
 testS3('throws a StoreError while the store is unavailable, and reconnects afterwards', async (s3) => {
   const timeouts = { connectMs: 30_000, silenceMs: 5_000 };
-  await using made = await makeBucket(s3, {}, { timeouts });
-  await made.store.put('u/m/a', toStream(bytes));
+  await using testBucket = await makeBucket(s3, {}, { timeouts });
+  await testBucket.store.put('u/m/a', toStream(bytes));
   await s3.kill();
-  await assertUnusable(made.store, made.outside, /ECONNREFUSED/);
+  await assertUnusable(testBucket.store, testBucket.outside, /ECONNREFUSED/);
   await s3.restart();
-  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+  assert.deepEqual(await read(testBucket.store, 'u/m/a'), bytes);
   await s3.freeze();
   try {
     await Promise.all(
-      uses.map(([what, use]) =>
+      calls.map(([what, call]) =>
         assert.rejects(
-          use(made.store, made.outside),
+          call(testBucket.store, testBucket.outside),
           { name: 'StoreError', message: /no data from the store for 5 seconds/ },
           what,
         ),
@@ -118,13 +118,13 @@ testS3('throws a StoreError while the store is unavailable, and reconnects after
     // Also after a failure: otherwise the bucket could not be deleted, which would hide the error.
     await s3.thaw();
   }
-  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
+  assert.deepEqual(await read(testBucket.store, 'u/m/a'), bytes);
 });
 
 testS3('throws a StoreError if the store accepts no connection', async (s3) => {
-  await using made = await makeBucket(s3);
+  await using testBucket = await makeBucket(s3);
   // An unreachable address for documentation (RFC 5737).
-  const nowhere = { ...made.settings, endpoint: 'http://192.0.2.1:9000' };
+  const nowhere = { ...testBucket.settings, endpoint: 'http://192.0.2.1:9000' };
   const store = openS3Store(nowhere, log, { timeouts: { connectMs: 200, silenceMs: 60_000 } });
   await assert.rejects(store.capacity(), {
     name: 'StoreError',
@@ -133,24 +133,24 @@ testS3('throws a StoreError if the store accepts no connection', async (s3) => {
 });
 
 testS3('finds and removes the unfinished write after the store is killed during a write', async (s3) => {
-  await using made = await makeBucket(s3);
-  await made.store.put('u/m/a', toStream(bytes));
+  await using testBucket = await makeBucket(s3);
+  await testBucket.store.put('u/m/a', toStream(bytes));
   const whole = makeTestBytes(2, 40 * MiB);
   const body = bodyWith(whole, 24 * MiB, () => s3.kill());
-  await assert.rejects(made.store.put('u/m/a', body), StoreError);
+  await assert.rejects(testBucket.store.put('u/m/a', body), StoreError);
   assert.ok(body.destroyed);
   await s3.restart();
-  assert.deepEqual(await listKeys(made.store), ['u/m/a']);
-  assert.deepEqual(await read(made.store, 'u/m/a'), bytes);
-  assert.equal(await made.store.removeUnfinished(new Date(Date.now() - 60_000)), 0);
-  assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
-  assert.equal(await made.store.removeUnfinished(tomorrow()), 0);
-  assert.equal(await made.store.put('u/m/a', toStream(whole)), whole.length);
-  assert.equal(await sha256(await made.store.open('u/m/a')), await sha256(toStream(whole)));
+  assert.deepEqual(await listKeys(testBucket.store), ['u/m/a']);
+  assert.deepEqual(await read(testBucket.store, 'u/m/a'), bytes);
+  assert.equal(await testBucket.store.removeUnfinished(new Date(Date.now() - 60_000)), 0);
+  assert.equal(await testBucket.store.removeUnfinished(tomorrow()), 1);
+  assert.equal(await testBucket.store.removeUnfinished(tomorrow()), 0);
+  assert.equal(await testBucket.store.put('u/m/a', toStream(whole)), whole.length);
+  assert.equal(await sha256(await testBucket.store.open('u/m/a')), await sha256(toStream(whole)));
 });
 
 testS3('finds the write of a killed process in another one, even after a restart of the store', async (s3) => {
-  await using made = await makeBucket(s3);
+  await using testBucket = await makeBucket(s3);
   const child = spawn(
     process.execPath,
     [
@@ -167,7 +167,7 @@ testS3('finds the write of a killed process in another one, even after a restart
        } });
        setInterval(() => {}, 1000);
        await store.put('u/m/a', body);`,
-      JSON.stringify(made.settings),
+      JSON.stringify(testBucket.settings),
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
@@ -175,57 +175,57 @@ testS3('finds the write of a killed process in another one, even after a restart
   child.kill('SIGKILL');
   await once(child, 'exit');
   await s3.restart();
-  assert.deepEqual(await listKeys(made.store), []);
-  assert.equal(await made.store.removeUnfinished(tomorrow()), 1);
-  assert.deepEqual(await listBucket(s3, made.settings.bucket), []);
+  assert.deepEqual(await listKeys(testBucket.store), []);
+  assert.equal(await testBucket.store.removeUnfinished(tomorrow()), 1);
+  assert.deepEqual(await listBucket(s3, testBucket.settings.bucket), []);
 });
 
 testS3('reports an error for a connection that breaks while an object is read', async (s3, t) => {
   const proxy = await startTcpProxy();
   t.after(() => proxy.cut());
-  await using made = await makeBucket(s3);
-  const settings = { ...made.settings, endpoint: new URL(proxy.setTarget(s3.endpoint)).origin };
+  await using testBucket = await makeBucket(s3);
+  const settings = { ...testBucket.settings, endpoint: new URL(proxy.setTarget(s3.endpoint)).origin };
   const store = openS3Store(settings, log);
-  await made.store.put('u/m/a', toStream(makeTestBytes(4, 64 * MiB)));
-  const isBroken = { name: 'StoreError', message: /^read u\/m\/a: .* after \d+ of 67108864 bytes/ };
+  await testBucket.store.put('u/m/a', toStream(makeTestBytes(4, 64 * MiB)));
+  const expectedError = { name: 'StoreError', message: /^read u\/m\/a: .* after \d+ of 67108864 bytes/ };
   const broken = await store.open('u/m/a');
   await once(broken, 'readable');
   await proxy.cut();
-  await assert.rejects(broken.toArray(), isBroken);
+  await assert.rejects(broken.toArray(), expectedError);
   await proxy.open();
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const frozen = await store.open('u/m/a');
   await once(frozen, 'readable');
   proxy.freeze();
-  const isRejected = assert.rejects(frozen.toArray(), isBroken);
+  const rejection = assert.rejects(frozen.toArray(), expectedError);
   for await (const _ of setInterval(10)) {
     if (frozen.destroyed) break;
     t.mock.timers.tick(defaultTimeouts.silenceMs);
   }
-  await isRejected;
+  await rejection;
   t.mock.timers.reset();
   const impatient = openS3Store(settings, log, { timeouts: { connectMs: 500, silenceMs: 500 } });
-  await assert.rejects(impatient.file('u/m/a', made.outside), StoreError);
-  assert.deepEqual(await readdir(made.outside), []);
+  await assert.rejects(impatient.file('u/m/a', testBucket.outside), StoreError);
+  assert.deepEqual(await readdir(testBucket.outside), []);
   proxy.thaw();
   assert.equal((await read(store, 'u/m/a')).length, 64 * MiB);
 });
 
 testS3('returns all bytes to a reader that pauses longer than the timeout, without reading ahead', async (s3, t) => {
-  await using made = await makeBucket(s3);
+  await using testBucket = await makeBucket(s3);
   const whole = makeTestBytes(5, 64 * MiB);
-  await made.store.put('u/m/a', toStream(whole));
+  await testBucket.store.put('u/m/a', toStream(whole));
   const proxy = await startCountingProxy(t, Number(new URL(s3.endpoint).port));
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const stream = await openS3Store({ ...made.settings, endpoint: proxy.endpoint }, log).open('u/m/a');
+  const stream = await openS3Store({ ...testBucket.settings, endpoint: proxy.endpoint }, log).open('u/m/a');
   await once(stream, 'readable');
   const first = stream.read() as Buffer;
   let seen = -1;
-  let looksAlike = 0;
+  let stableChecks = 0;
   await waitUntil('the store has sent all, or the reader takes no more', () => {
-    looksAlike = proxy.isBlocked() && proxy.passed() === seen ? looksAlike + 1 : 0;
+    stableChecks = proxy.isBlocked() && proxy.passed() === seen ? stableChecks + 1 : 0;
     seen = proxy.passed();
-    return seen >= whole.length || looksAlike === 10;
+    return seen >= whole.length || stableChecks === 10;
   });
   t.mock.timers.tick(2 * defaultTimeouts.silenceMs);
   t.mock.timers.reset();
@@ -236,8 +236,8 @@ testS3('returns all bytes to a reader that pauses longer than the timeout, witho
 
 testS3('keeps only idle connections after readers are destroyed or read to the end', async (s3) => {
   const proxy = await startTcpProxy();
-  await using made = await makeBucket(s3);
-  const store = openS3Store({ ...made.settings, endpoint: new URL(proxy.setTarget(s3.endpoint)).origin }, log);
+  await using testBucket = await makeBucket(s3);
+  const store = openS3Store({ ...testBucket.settings, endpoint: new URL(proxy.setTarget(s3.endpoint)).origin }, log);
   await store.put('u/m/a', toStream(makeTestBytes(6, 8 * MiB)));
   const open = async (): Promise<Readable> => store.open('u/m/a');
   const left = await Promise.all(Array.from({ length: 40 }, open));
@@ -245,36 +245,36 @@ testS3('keeps only idle connections after readers are destroyed or read to the e
   for (const stream of left) stream.destroy();
   await waitUntil('the connections of destroyed readers are closed', () => proxy.count() <= idle);
   for (let i = 0; i < 10; i++) await (await open()).toArray();
-  assert.ok(proxy.count() <= idle + 1, 'readers one after another use one connection');
+  assert.ok(proxy.count() <= idle + 1, 'sequential readers share one connection');
   await proxy.cut();
 });
 
 testS3('repeats a request on an idle connection that the server closes at that moment', async (s3) => {
-  await using made = await makeBucket(s3);
-  await made.store.put('u/m/a', toStream(bytes));
+  await using testBucket = await makeBucket(s3);
+  await testBucket.store.put('u/m/a', toStream(bytes));
   let reset = 0;
   // Each connection serves one request and is reset on the next, like one that the server closed just before.
-  const server = createServer((near) => {
-    const far = connect(Number(new URL(s3.endpoint).port), '127.0.0.1').unref();
-    let isAnswered = false;
-    near
+  const server = createServer((client) => {
+    const upstream = connect(Number(new URL(s3.endpoint).port), '127.0.0.1').unref();
+    let hasResponded = false;
+    client
       .unref()
-      .on('error', () => far.destroy())
-      .on('close', () => far.destroy());
-    far.on('error', () => near.destroy());
-    near.on('data', (chunk) => {
-      if (!isAnswered) return far.write(chunk);
+      .on('error', () => upstream.destroy())
+      .on('close', () => upstream.destroy());
+    upstream.on('error', () => client.destroy());
+    client.on('data', (chunk) => {
+      if (!hasResponded) return upstream.write(chunk);
       reset += 1;
-      near.resetAndDestroy();
+      client.resetAndDestroy();
     });
-    far.on('data', (chunk) => {
-      isAnswered = true;
-      near.write(chunk);
+    upstream.on('data', (chunk) => {
+      hasResponded = true;
+      client.write(chunk);
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const store = openS3Store({ ...made.settings, endpoint }, log);
+  const store = openS3Store({ ...testBucket.settings, endpoint }, log);
   for (let round = 0; round < 3; round++) {
     await store.stat('u/m/a');
     assert.deepEqual(await read(store, 'u/m/a'), bytes);

@@ -15,14 +15,14 @@ import { isReset } from './s3Transport.ts';
  * has ended: for a part of a finished or abandoned upload, stores may close the connection or report success.
  */
 export interface S3Uploads {
-  /** Calls `onBegun` with the id at once, before another request can find the upload. */
-  begin(key: string, onBegun?: (writeId: string) => void): Promise<string>;
+  /** Calls `onStarted` with the id as soon as it is known, before another request can find the upload. */
+  begin(key: string, onStarted?: (writeId: string) => void): Promise<string>;
   /** Returns the tag of the part. @throws UnknownWriteError */
   putPart(key: string, writeId: string, number: number, bytes: Buffer): Promise<string>;
   /**
    * Returns the size of the object in bytes.
    * @throws UnknownWriteError if the note is gone, the object exists, or the parts are known to be gone
-   * @throws StoreError if only the store does not know the upload, which proves nothing; a retry may help
+   * @throws StoreError if the note exists but the store does not know the upload; a retry may help
    */
   finish(key: string, writeId: string, parts: readonly StoredPart[]): Promise<number>;
   /** Ignores a finished or unknown upload. */
@@ -43,9 +43,9 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   /** Notes of uploads that this process is starting. */
   const starting = new Set<string>();
 
-  const isThere = (name: string): Promise<boolean> => statS3Object(bucket, name).then(() => true, falseIfMissing);
+  const exists = (name: string): Promise<boolean> => statS3Object(bucket, name).then(() => true, falseIfMissing);
 
-  const isUnfinished = (key: string, writeId: string): Promise<boolean> => isThere(notes.getName(key, writeId));
+  const isUnfinished = (key: string, writeId: string): Promise<boolean> => exists(notes.getName(key, writeId));
 
   /**
    * Handles a note without an id: abandons every old upload of its key. This includes uploads with their own note.
@@ -89,23 +89,23 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
   };
 
   return {
-    async begin(key, onBegun) {
-      const beginning = notes.newName();
-      starting.add(beginning);
+    async begin(key, onStarted) {
+      const startNote = notes.newName();
+      starting.add(startNote);
       try {
-        await notes.write(beginning, { key });
+        await notes.write(startNote, { key });
         const writeId = await convertS3Errors(`start writing ${key}`, client.initiateNewMultipartUpload(name, key, {}));
-        onBegun?.(writeId);
+        onStarted?.(writeId);
         try {
           await notes.write(notes.getName(key, writeId), { key, writeId });
         } catch (error) {
           await abortS3Upload(bucket, key, writeId).catch(() => undefined);
           throw error;
         }
-        await notes.remove(beginning);
+        await notes.remove(startNote);
         return writeId;
       } finally {
-        starting.delete(beginning);
+        starting.delete(startNote);
       }
     },
 
@@ -124,7 +124,7 @@ export const openS3Uploads = (bucket: S3Bucket): S3Uploads => {
 
     async finish(key, writeId, parts) {
       if (!isPossibleId(writeId)) throw new UnknownWriteError(key, writeId);
-      if (parts.length === 0) throw new WrongPartsError(key, 'there are no parts');
+      if (parts.length === 0) throw new WrongPartsError(key, 'it has no parts');
       const note = await notes.read(notes.getName(key, writeId));
       if (note === undefined) throw new UnknownWriteError(key, writeId);
       return finishS3Upload(bucket, notes, { ...note, writeId }, parts);
