@@ -53,7 +53,7 @@ export const app = createRoute({
   loader: () => {
     if (getSession().kind === 'unknown') void resumeSession();
   },
-  component: function AppOfPerson() {
+  component: function AppLayout() {
     const isUploading = useIsUploading();
     const toolbar = [<SearchBox key="search" />, <UploadButton key="upload" />];
     return (

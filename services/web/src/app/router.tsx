@@ -17,7 +17,7 @@ const library = createRoute({
   staticData: { navigation: { label: 'navigation.photos', icon: Image, isMain: true } },
   // Month in view.
   validateSearch: (search): { readonly at?: string | undefined } => ({ at: text(search['at']) }),
-  // Not awaited, as in `app`. Without `loaderDeps`, which would create a new match for every month scrolled past.
+  // Not awaited, as in `app`. Uses no `loaderDeps`: they would create a new match for every month scrolled past.
   loader: ({ context, location }) => void prefetchTimeline(context.queryClient, location.searchStr),
   component: Object.assign(() => <LibraryPage begin={<UploadButton />} />, { preload: LibraryPage.preload }),
 });

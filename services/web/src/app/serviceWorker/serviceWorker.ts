@@ -50,8 +50,9 @@ self.addEventListener('message', (event) => {
 });
 
 /**
- * Stores the shared files and redirects to the upload confirmation page. Rejects forms posted by pages of
- * other origins. The user's consent protects against forms without a referrer.
+ * Stores the shared files and redirects to the page that asks the user to confirm the upload. Rejects forms posted by
+ * pages of other origins. A malicious form without a referrer is stored too, but nothing is uploaded unless the user
+ * confirms.
  */
 async function receiveShared(request: Request): Promise<Response> {
   // The browser sends a share without a referrer.

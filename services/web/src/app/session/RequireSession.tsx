@@ -26,7 +26,7 @@ export const RequireSession = ({ children }: { readonly children: ReactNode }) =
     if (session.kind === 'ended' || session.kind === 'away') wasInterrupted.current = true;
     if (session.kind === 'signedIn' && wasInterrupted.current) {
       wasInterrupted.current = false;
-      // Live events were missed meanwhile.
+      // Live events were missed during the interruption.
       void queryClient.invalidateQueries();
     }
   }, [session.kind, queryClient]);

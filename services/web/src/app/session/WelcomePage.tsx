@@ -12,7 +12,7 @@ let attempt: Promise<void> | undefined;
  * Signs in once, with the code in the URL fragment. Removes the code from the URL at once, to keep it out of history
  * and screenshots.
  */
-const signInByAddress = (): Promise<void> => {
+const signInFromUrl = (): Promise<void> => {
   if (attempt === undefined) {
     const code = globalThis.location.hash.slice(1);
     globalThis.history.replaceState(null, '', '/welcome');
@@ -21,13 +21,13 @@ const signInByAddress = (): Promise<void> => {
   return attempt;
 };
 
-/** Signs in the first user by the one-time link that the server printed, then opens the photos. */
+/** Signs in the first user with the one-time link that the server printed, then opens the photos. */
 export const WelcomePage = () => {
   const { t } = useTranslation('session');
   const navigate = useNavigate();
   const [hasFailed, setHasFailed] = useState(false);
   useEffect(() => {
-    signInByAddress().then(
+    signInFromUrl().then(
       () => navigate({ to: '/', replace: true }),
       () => setHasFailed(true),
     );

@@ -29,7 +29,7 @@ describe('library refresh', () => {
     vi.useRealTimers();
   });
 
-  /** Mounts a query. Each call of `answer` resolves the oldest pending request. */
+  /** Mounts a query. Each call of `respond` resolves the oldest pending request. */
   const show = (queryKey: QueryKey) => {
     const waiting: ((data: unknown) => void)[] = [];
     let fetchCount = 0;
@@ -45,7 +45,7 @@ describe('library refresh', () => {
       unmount,
       fetchCount: () => fetchCount,
       shown: () => observer.getCurrentResult().data,
-      answer: async (data: unknown) => {
+      respond: async (data: unknown) => {
         waiting.shift()?.(data);
         await vi.advanceTimersByTimeAsync(0);
       },
@@ -60,16 +60,16 @@ describe('library refresh', () => {
     const month = show(listKeys.timelineGrid('2022-06'));
     await sendEvent(updated('a', '2022-06'));
     expect(month.fetchCount()).toBe(1);
-    await month.answer({ ids: ['a'], of: 'before' });
+    await month.respond({ ids: ['a'], version: 'old' });
     expect(month.fetchCount()).toBe(2);
-    await month.answer({ ids: ['a'], of: 'after' });
-    expect(month.shown()).toEqual({ ids: ['a'], of: 'after' });
+    await month.respond({ ids: ['a'], version: 'new' });
+    expect(month.shown()).toEqual({ ids: ['a'], version: 'new' });
   });
 
   it('invalidates the changed item when no page shows it', async () => {
     const [a, b] = [show(['mediaItem', 'a']), show(['mediaItem', 'b'])];
-    await a.answer({ status: 'PROCESSING' });
-    await b.answer({ status: 'PROCESSING' });
+    await a.respond({ status: 'PROCESSING' });
+    await b.respond({ status: 'PROCESSING' });
     a.unmount();
     b.unmount();
     await sendEvent(updated('a', '2022-06'));
@@ -79,22 +79,22 @@ describe('library refresh', () => {
   });
 
   it('refetches only the timeline months that contain or contained the item', async () => {
-    const was = show(listKeys.timelineGrid('2022-04'));
-    const other = show(listKeys.timelineGrid('2022-05'));
-    const is = show(listKeys.timelineGrid('2022-06'));
+    const oldMonth = show(listKeys.timelineGrid('2022-04'));
+    const otherMonth = show(listKeys.timelineGrid('2022-05'));
+    const newMonth = show(listKeys.timelineGrid('2022-06'));
     const months = show(listKeys.timelineSections);
-    await was.answer({ ids: ['a'] });
-    await other.answer({ ids: ['b'] });
-    await is.answer({ ids: ['c'] });
-    await months.answer([]);
+    await oldMonth.respond({ ids: ['a'] });
+    await otherMonth.respond({ ids: ['b'] });
+    await newMonth.respond({ ids: ['c'] });
+    await months.respond([]);
     await sendEvent(updated('a', '2022-06'));
-    expect([was, other, is, months].map(({ fetchCount }) => fetchCount())).toEqual([2, 1, 2, 2]);
+    expect([oldMonth, otherMonth, newMonth, months].map(({ fetchCount }) => fetchCount())).toEqual([2, 1, 2, 2]);
   });
 
   it('refetches the day of the item when the month is split into days', async () => {
     const [day, other] = [show(listKeys.timelineGrid('2022-06-01')), show(listKeys.timelineGrid('2022-06-02'))];
-    await day.answer({ ids: [] });
-    await other.answer({ ids: [] });
+    await day.respond({ ids: [] });
+    await other.respond({ ids: [] });
     await sendEvent(updated('a', '2022-06'));
     expect([day.fetchCount(), other.fetchCount()]).toEqual([2, 1]);
   });
@@ -103,7 +103,7 @@ describe('library refresh', () => {
     const [trash, people, version] = [show(listKeys.trash), show(['people']), show(['version'])];
     for (const list of [trash, people, version]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await list.answer([]);
+      await list.respond([]);
     }
     await sendEvent({ type: 'removed', id: 'a' });
     expect([trash, people, version].map(({ fetchCount }) => fetchCount())).toEqual([2, 1, 1]);
@@ -113,33 +113,33 @@ describe('library refresh', () => {
 
   it('refetches everything after a reset', async () => {
     const [item, month] = [show(['mediaItem', 'a']), show(listKeys.timelineGrid('2022-06'))];
-    await item.answer({});
-    await month.answer({ ids: [] });
+    await item.respond({});
+    await month.respond({ ids: [] });
     refresh.handleEvent({ name: 'reset' });
     await vi.advanceTimersByTimeAsync(600);
     expect([item.fetchCount(), month.fetchCount()]).toEqual([2, 2]);
   });
 
-  it('refetches everything a while after the first stream opens, and events at once', async () => {
+  it('refetches changed items at once, and everything some time after the first stream opens', async () => {
     const [item, month] = [show(['mediaItem', 'a']), show(listKeys.timelineGrid('2022-06'))];
-    await item.answer({});
-    await month.answer({ ids: ['b'] });
+    await item.respond({});
+    await month.respond({ ids: ['b'] });
     refresh.handleEvent({ name: 'begin' });
     await sendEvent(updated('b', '2022-06'));
     expect([item.fetchCount(), month.fetchCount()]).toEqual([1, 2]);
-    await month.answer({ ids: ['b'] });
+    await month.respond({ ids: ['b'] });
     await vi.advanceTimersByTimeAsync(6000);
     expect([item.fetchCount(), month.fetchCount()]).toEqual([2, 3]);
   });
 
-  it('batches events, over longer times when the server is slow', async () => {
+  it('batches events for longer when the server is slow', async () => {
     const trash = show(listKeys.trash);
-    await trash.answer([]);
+    await trash.respond([]);
     await sendEvent(updated('a', '2022-06'));
     await sendEvent(updated('b', '2022-06'));
     expect(trash.fetchCount()).toBe(2);
     await vi.advanceTimersByTimeAsync(800);
-    await trash.answer([]);
+    await trash.respond([]);
     await vi.advanceTimersByTimeAsync(4500);
     expect(trash.fetchCount()).toBe(2);
     await vi.advanceTimersByTimeAsync(1000);

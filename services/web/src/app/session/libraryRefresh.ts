@@ -25,10 +25,10 @@ export const LiveLibrary = () => {
 const minWaitMs = 500;
 
 /**
- * Delay, in ms, before refetching what loaded while the first stream opened. Changes in that time are rare, and the
- * first pictures must not wait for the refetch.
+ * Delay between the opening of the first stream and the refetch of everything loaded before it, in ms. Changes in that
+ * time are rare, and the first pictures must not wait for the refetch.
  */
-const reconnectWaitMs = 5000;
+const firstRefetchDelayMs = 5000;
 
 /** Maximum time to collect events, in ms, when the server is slow. */
 const maxWaitMs = 5000;
@@ -39,7 +39,7 @@ const maxRefetchShare = 1 / 4;
 /** Roots of query keys to refetch while mounted, after a change of any item. */
 const refreshedRoots: ReadonlySet<unknown> = new Set(['mediaItems', 'albums', 'processing']);
 
-/** Roots of query keys that count items. One item changes them little, so they are refetched when shown next. */
+/** Roots of query keys whose results count items. A single change hardly affects them: they refetch when shown next. */
 const countedLists: ReadonlySet<unknown> = new Set(['people', 'places', 'things', 'suggestions', 'duplicates']);
 
 const gridKey = listKeys.timelineGrid();
@@ -63,7 +63,7 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
   let ids = new Set<string>();
   let isAll = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let beginTimer: ReturnType<typeof setTimeout> | undefined;
+  let firstRefetchTimer: ReturnType<typeof setTimeout> | undefined;
   let waitMs = minWaitMs;
   let hasEnded = false;
 
@@ -89,15 +89,15 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
     if (!hasEnded) timer ??= setTimeout(() => void refresh(), waitMs);
   };
 
-  const resetTimer = (): void => {
+  const refetchAll = (): void => {
     isAll = true;
     schedule();
   };
 
   return {
     handleEvent: (event) => {
-      if (event.name === 'begin') beginTimer = setTimeout(resetTimer, reconnectWaitMs);
-      else if (event.name === 'reset') resetTimer();
+      if (event.name === 'begin') firstRefetchTimer = setTimeout(refetchAll, firstRefetchDelayMs);
+      else if (event.name === 'reset') refetchAll();
       else {
         ids.add(event.data.id);
         if (event.data.type !== 'removed')
@@ -108,14 +108,14 @@ export const makeLibraryRefresh = (client: QueryClient): LibraryRefresh => {
     end: () => {
       hasEnded = true;
       clearTimeout(timer);
-      clearTimeout(beginTimer);
+      clearTimeout(firstRefetchTimer);
     },
   };
 };
 
 function isChanged(key: QueryKey, { sections, ids, isAll }: Changes): boolean {
   if (key[0] === 'mediaItem') return isAll || ids.has(String(key[1]));
-  if (gridKey.every((part, place) => key[place] === part)) return isAll || sections.has(String(key.at(-1)));
+  if (gridKey.every((part, index) => key[index] === part)) return isAll || sections.has(String(key.at(-1)));
   return refreshedRoots.has(key[0]);
 }
 

@@ -10,9 +10,9 @@ import { CodeUnavailableError } from '../../lib/browser/lazyComponent.ts';
 /** Error boundary of a page. After a connection failure, it retries when the server is reachable again. */
 export const PageError = ({ error, reset }: ErrorComponentProps) => {
   const { t } = useTranslation();
-  const isWithoutCode = error instanceof CodeUnavailableError;
-  const isUnreachable = isWithoutCode || (error instanceof ApiError && error.code === 'UNREACHABLE');
-  const continueLoading = useEffectEvent(() => (isWithoutCode ? location.reload() : reset()));
+  const isCodeMissing = error instanceof CodeUnavailableError;
+  const isUnreachable = isCodeMissing || (error instanceof ApiError && error.code === 'UNREACHABLE');
+  const continueLoading = useEffectEvent(() => (isCodeMissing ? location.reload() : reset()));
   useEffect(() => {
     if (!isUnreachable) return undefined;
     const leaving = new AbortController();
@@ -29,7 +29,7 @@ export const PageError = ({ error, reset }: ErrorComponentProps) => {
       title={t('failed.title')}
       action={
         // Browsers cache a failed module load until the page reloads.
-        <Button variant="primary" onClick={isWithoutCode ? () => location.reload() : reset}>
+        <Button variant="primary" onClick={isCodeMissing ? () => location.reload() : reset}>
           {t('tryAgain')}
         </Button>
       }

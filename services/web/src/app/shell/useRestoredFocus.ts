@@ -41,5 +41,5 @@ export const useRestoredFocus = (): void => {
 
 const isNothingFocused = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
-const findCell = (which: string): HTMLElement | null =>
-  document.querySelector<HTMLElement>(`#content [role=gridcell]${which}`);
+const findCell = (selector: string): HTMLElement | null =>
+  document.querySelector<HTMLElement>(`#content [role=gridcell]${selector}`);

@@ -18,7 +18,7 @@ export interface SelectionBarProps {
   readonly kind: CollectionKind;
   /** Loaded items of the list; "select all" selects them. */
   readonly items?: readonly GridItem[];
-  /** Returns the ids of the known favourites in the list. Default: the favourites among `items`. */
+  /** Returns the ids of the loaded favourites in the list. Default: the favourites among `items`. */
   readonly favourites?: () => ReadonlySet<string>;
   /** Finds the file to download. Default: the user's original. */
   readonly findDownload?: FindDownload;
@@ -28,8 +28,8 @@ const AddToAlbumDialog = lazyComponent('AddToAlbumDialog', () => import('./AddTo
 
 const noItems: readonly GridItem[] = [];
 
-/** Number of actions with a button of their own. The menu has the others. */
-const shownActions = { narrow: 3, wide: 7 } as const;
+/** Number of actions shown as buttons. The menu contains the others. */
+const maxButtons = { narrow: 3, wide: 7 } as const;
 
 export const SelectedActions = ({ kind, items = noItems, favourites, findDownload }: SelectionBarProps) => {
   const { t } = useTranslation('collections');
@@ -44,7 +44,7 @@ export const SelectedActions = ({ kind, items = noItems, favourites, findDownloa
   });
   useEscapeToClear(clear);
 
-  const limit = isNarrow ? shownActions.narrow : shownActions.wide;
+  const limit = isNarrow ? maxButtons.narrow : maxButtons.wide;
   const isAllSelected = items.every(({ id }) => ids.has(id));
   const button = (name: ActionName) => {
     const label = t(`actions.name.${name}`);
@@ -104,13 +104,13 @@ export const SelectedActions = ({ kind, items = noItems, favourites, findDownloa
 };
 
 /** Overlays that Escape closes. Toasts are non-modal dialogs and do not count. */
-const over = '[role="dialog"]:not([aria-modal="false"]), [role="alertdialog"], [role="menu"]';
+const overlaySelector = '[role="dialog"]:not([aria-modal="false"]), [role="alertdialog"], [role="menu"]';
 
 /** Clears the selection on Escape, unless an overlay is open. */
 const useEscapeToClear = (clear: () => void): void => {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
-    if (document.querySelector(over) === null) clear();
+    if (document.querySelector(overlaySelector) === null) clear();
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => onKeyDown(event);

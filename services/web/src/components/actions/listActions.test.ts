@@ -16,7 +16,7 @@ const features = {
   jobs: true,
 };
 
-it('offers to remove items from the list they are in', () => {
+it('offers the action that removes items from their list', () => {
   expect(listActions('favourites', some)).toContain('unfavourite');
   expect(listActions('hidden', some)).toContain('unhide');
   expect(listActions('trash', some)).toEqual(['restore', 'removeForGood']);

@@ -14,8 +14,8 @@ export interface ItemActions {
   /** Applies the change to the page at once, then at the server. Returns whether it succeeded. */
   readonly run: (change: OfferedChange, ids: readonly string[]) => Promise<boolean>;
   /**
-   * Deletes trashed items permanently, so ask for confirmation first. `onProgress` receives the number deleted; `signal` stops
-   * between two items.
+   * Deletes trashed items permanently, so ask for confirmation first. `onProgress` receives the number deleted.
+   * `signal` stops between two items.
    */
   readonly removeForGood: (
     ids: readonly string[],
@@ -33,7 +33,7 @@ export const useItemActions = (): ItemActions => {
       return false;
     };
 
-    const make = async (change: ItemChange, ids: readonly string[]): Promise<boolean> => {
+    const applyChange = async (change: ItemChange, ids: readonly string[]): Promise<boolean> => {
       const changed = new Set(ids);
       const undo = await changeLists(client, change, changed);
       try {
@@ -49,15 +49,15 @@ export const useItemActions = (): ItemActions => {
 
     const run: ItemActions['run'] = async (change, ids) => {
       if (ids.length === 0) return false;
-      const countNew = change.name === 'addToAlbum' ? await countAdditions(change.albumId) : undefined;
-      if (!(await make(change, ids))) return false;
+      const countAdded = change.name === 'addToAlbum' ? await countAdditions(change.albumId) : undefined;
+      if (!(await applyChange(change, ids))) return false;
       const album = 'albumName' in change ? change.albumName : '';
       const title = t(`actions.done.${change.name}`, { count: ids.length, album });
-      // Undo would also remove items that were in the album before.
-      const isReversible = countNew === undefined || (await countNew()) === new Set(ids).size;
+      // If some items were in the album before, undo would remove them too.
+      const isReversible = countAdded === undefined || (await countAdded()) === new Set(ids).size;
       const undo = (): void => {
         toasts.close(toast);
-        void make(invertChange(change), ids);
+        void applyChange(invertChange(change), ids);
       };
       const toast = toasts.add(
         isReversible ? { title, actionProps: { children: t('undo', { ns: 'common' }), onClick: undo } } : { title },
@@ -101,8 +101,8 @@ export const useItemActions = (): ItemActions => {
 };
 
 /**
- * Counts the items of an album. Returns a function that returns how many were added since, or undefined if a request
- * failed.
+ * Counts the items of an album. The returned function counts again and returns how many were added, or undefined if a
+ * request failed.
  */
 const countAdditions = async (albumId: string): Promise<() => Promise<number | undefined>> => {
   const count = async (): Promise<number | undefined> => {

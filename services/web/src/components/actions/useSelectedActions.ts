@@ -8,14 +8,14 @@ import { useAlbumCover } from './useAlbumCover.ts';
 import { useItemActions } from './useItemActions.ts';
 
 /**
- * Returns the actions for the selected items and a function that runs them. `ask` opens the dialog of actions that need
- * one.
+ * Returns the actions for the selected items and a function that runs them. `openDialog` opens the dialog of actions
+ * that need one.
  */
 export const useSelectedActions = (props: {
   readonly kind: CollectionKind;
   readonly favourites: ReadonlySet<string>;
   readonly findDownload: FindDownload | undefined;
-  readonly openDialog: (question: 'album' | 'removeForGood') => void;
+  readonly openDialog: (dialog: 'album' | 'removeForGood') => void;
 }): {
   readonly actions: readonly ActionName[];
   readonly runAction: (name: ActionName) => void;

@@ -23,7 +23,7 @@ export const LiveMotion = ({ item }: { readonly item: GridItem }) => {
     // Listens on the whole cell, because its badges and its checkbox cover the picture.
     const cell = place.current?.closest<HTMLElement>('[data-item-id]');
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const startTimer = new AbortController();
+    const listening = new AbortController();
     const handleLeave = (): void => {
       clearTimeout(timer);
       setIsPlaying(false);
@@ -32,10 +32,10 @@ export const LiveMotion = ({ item }: { readonly item: GridItem }) => {
     const handleEnter = ({ pointerType }: PointerEvent): void => {
       if (pointerType === 'mouse' && !prefersLessMotion()) timer = setTimeout(() => setIsPlaying(true), hoverDelayMs);
     };
-    cell?.addEventListener('pointerenter', handleEnter, { signal: startTimer.signal });
-    cell?.addEventListener('pointerleave', handleLeave, { signal: startTimer.signal });
+    cell?.addEventListener('pointerenter', handleEnter, { signal: listening.signal });
+    cell?.addEventListener('pointerleave', handleLeave, { signal: listening.signal });
     return () => {
-      startTimer.abort();
+      listening.abort();
       clearTimeout(timer);
     };
   }, []);
@@ -45,7 +45,7 @@ export const LiveMotion = ({ item }: { readonly item: GridItem }) => {
         <video
           src={url}
           className={styles['motion']}
-          data-there={isShown}
+          data-loaded={isShown}
           muted
           autoPlay
           playsInline

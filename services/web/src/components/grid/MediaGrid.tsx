@@ -43,7 +43,7 @@ export const MediaGrid = (props: {
     [layout, items],
   );
   const rows = width === 0 ? [] : layout.rows;
-  // oxlint-disable-next-line react/incompatible-library -- what it answers is used in this component alone, which the compiler passes over
+  // oxlint-disable-next-line react/incompatible-library -- only this component uses the result, and the compiler skips it
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     estimateSize: (index) => (rows[index + 1]?.top ?? layout.height) - (rows[index]?.top ?? 0),

@@ -9,12 +9,12 @@ const run = (component: ComponentRun['component'], state: ComponentRun['state'])
 });
 
 it.each<[string, readonly ComponentRun[], ReturnType<typeof getPendingComponent>]>([
-  ['its turn', [run('METADATA', 'PENDING'), run('PREVIEW_THUMBNAIL', 'PENDING')], 'turn'],
-  ['its details', [run('METADATA', 'RUNNING'), run('PREVIEW_THUMBNAIL', 'PENDING')], 'details'],
+  ['a free slot', [run('METADATA', 'PENDING'), run('PREVIEW_THUMBNAIL', 'PENDING')], 'turn'],
+  ['its metadata', [run('METADATA', 'RUNNING'), run('PREVIEW_THUMBNAIL', 'PENDING')], 'details'],
   ['its picture', [run('METADATA', 'DONE'), run('PREVIEW_THUMBNAIL', 'RUNNING')], 'picture'],
-  ['a program that is missing', [run('METADATA', 'DONE'), run('PREVIEW_THUMBNAIL', 'BLOCKED')], 'blocked'],
+  ['a missing program', [run('METADATA', 'DONE'), run('PREVIEW_THUMBNAIL', 'BLOCKED')], 'blocked'],
   [
-    'nothing that a grid shows',
+    'a step that grids do not show',
     [run('METADATA', 'DONE'), run('PREVIEW_THUMBNAIL', 'DONE'), run('OCR', 'RUNNING')],
     'unknown',
   ],

@@ -27,7 +27,7 @@ export const ProcessingNote = ({ id, hasPicture }: { readonly id: string; readon
 };
 
 /**
- * Returns what blocks an item from being ready: its place in the queue, a running step, or something the server lacks.
+ * Returns what an item in processing waits for: its turn in the queue, a running step, or something the server lacks.
  */
 export const getPendingComponent = (
   item: Pick<MediaItemDetails, 'processing'> | undefined,

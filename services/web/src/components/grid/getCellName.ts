@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { formatDuration } from '../../lib/i18n/formats.ts';
 import type { GridItem } from '../../lib/items/gridItem.ts';
 
-/** Returns the accessible name of an item: "Video, 0:12, 3 April 2022, favourite, found because: Dog". */
+/** Returns the accessible name of an item: "Video, 0:12, 3 April 2022, favourite, matches: Dog". */
 export const getCellName = (item: GridItem, t: TFunction<'library'>, language: string): string =>
   [
     t(`kind.${item.kind}`),
@@ -24,8 +24,8 @@ const formattedDays = new Map<string, string>();
 
 function formatLongDate(day: string, language: string): string {
   const key = `${language} ${day}`;
-  const known = formattedDays.get(key);
-  if (known !== undefined) return known;
+  const cached = formattedDays.get(key);
+  if (cached !== undefined) return cached;
   const format = formats.get(language) ?? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
   formats.set(language, format);
   const date = format.format(new Date(`${day}T12:00:00Z`));

@@ -12,6 +12,6 @@ test.each([
   ['Rivers &amp; roads &#169; 2026', [{ text: 'Rivers & roads © 2026', href: undefined }]],
   ['<a href="javascript:alert(1)">press</a>', [{ text: 'press', href: undefined }]],
   ['<img src=x onerror=alert(1)>maps', [{ text: 'maps', href: undefined }]],
-])('%s', (html, expected) => {
+])('parses %s', (html, expected) => {
   expect(readAttribution(html)).toEqual(expected);
 });

@@ -13,9 +13,9 @@ export const Marker = (props: {
 }) => {
   const { map, longitude, latitude } = props;
   const [element] = useState(() => {
-    const made = document.createElement('div');
-    made.className = styles['marker'] ?? '';
-    return made;
+    const container = document.createElement('div');
+    container.className = styles['marker'] ?? '';
+    return container;
   });
   useEffect(() => {
     let isGone = false;

@@ -10,10 +10,10 @@ const zoom = 3.5;
 
 /** Small, non-interactive map of an item's position (degrees, WGS 84). Renders nothing if the map fails. */
 export const PositionMap = ({ latitude, longitude }: { readonly latitude: number; readonly longitude: number }) => (
-  <Drawn key={`${latitude},${longitude}`} latitude={latitude} longitude={longitude} />
+  <MapFrame key={`${latitude},${longitude}`} latitude={latitude} longitude={longitude} />
 );
 
-const Drawn = ({ latitude, longitude }: { readonly latitude: number; readonly longitude: number }) => {
+const MapFrame = ({ latitude, longitude }: { readonly latitude: number; readonly longitude: number }) => {
   const { t } = useTranslation('explore');
   const { container, map, hasFailed } = useMap(() => ({ center: [longitude, latitude], zoom, interactive: false }));
   if (hasFailed) return null;

@@ -10,7 +10,7 @@ import { trustedScriptUrl } from '../../lib/browser/trustedTypes.ts';
  * instead of a string. MapLibre calls string methods on the URL to check for `.cjs`, so the object gets these two
  * methods.
  */
-const setOwnWorkerFile = (): void => {
+const setWorkerFile = (): void => {
   const text = new URL(workerUrl, location.href).href;
   const address = trustedScriptUrl(text) as string | object;
   if (typeof address === 'object') {
@@ -22,7 +22,7 @@ const setOwnWorkerFile = (): void => {
   setWorkerUrl(address as string);
 };
 
-setOwnWorkerFile();
+setWorkerFile();
 
 /**
  * Creates a map in `container` that follows the theme. Returns it with a function that removes it.

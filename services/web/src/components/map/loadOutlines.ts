@@ -25,16 +25,16 @@ export const loadOutlines = (): Promise<Outlines> => {
 
 async function readOutlines(): Promise<Outlines> {
   const response = await fetch(outlinesUrl);
-  if (!response.ok) throw new Error(`The outlines of the map were answered with ${response.status}.`);
+  if (!response.ok) throw new Error(`Map outlines failed to load: HTTP ${response.status}`);
   const topology = (await response.json()) as Topology<'countries' | 'land'>;
   const land = feature(topology, topology.objects.land);
   return {
-    land: { ...land, features: land.features.map(unwrapFeatures) },
+    land: { ...land, features: land.features.map(unwrapFeature) },
     borders: mesh(topology, topology.objects.countries, (a, b) => a !== b),
   };
 }
 
-function unwrapFeatures(land: Feature): Feature {
+function unwrapFeature(land: Feature): Feature {
   const { geometry } = land;
   if (geometry.type === 'Polygon')
     return { ...land, geometry: { ...geometry, coordinates: geometry.coordinates.map(unwrapRing) } };
@@ -45,8 +45,8 @@ function unwrapFeatures(land: Feature): Feature {
   return land;
 }
 
-/** Returns the change of the longitude offset between two consecutive positions, in degrees. */
-const unwrapLongitude = (from: number, to: number): number => (to - from > 180 ? -360 : to - from < -180 ? 360 : 0);
+/** Returns the offset to add after a step between two longitudes that crosses the 180th meridian, in degrees; else 0. */
+const getOffsetChange = (from: number, to: number): number => (to - from > 180 ? -360 : to - from < -180 ? 360 : 0);
 
 /**
  * Continues a ring beyond the 180th meridian instead of jumping to the other side of the map. Closes a ring around a
@@ -57,7 +57,7 @@ export const unwrapRing = (ring: readonly Position[]): Position[] => {
   let before: number | undefined;
   const unwrapped = ring.map((position) => {
     const [longitude = 0, latitude = 0] = position;
-    offset += before === undefined ? 0 : unwrapLongitude(before, longitude);
+    offset += before === undefined ? 0 : getOffsetChange(before, longitude);
     before = longitude;
     return [longitude + offset, latitude];
   });

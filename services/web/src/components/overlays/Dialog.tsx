@@ -8,7 +8,7 @@ export const Dialog = (props: {
   readonly onClose: () => void;
   readonly title: string;
   readonly children: ReactNode;
-  /** Buttons; the one that proceeds comes last. */
+  /** Buttons. The confirming one comes last. */
   readonly actions?: ReactNode;
   /** For large contents such as pictures. Full screen on small screens. */
   readonly isWide?: boolean;

@@ -24,7 +24,7 @@ it('takes over the focus of the trigger in its first commit, before other code c
   expect(wasFocusedOnMount()).toBe('More');
 });
 
-it('leaves focus that has moved elsewhere', () => {
+it('does not take focus that has moved elsewhere', () => {
   const elsewhere = document.createElement('button');
   elsewhere.setAttribute('aria-label', 'A picture');
   document.body.append(elsewhere);

@@ -30,7 +30,7 @@ interface Props extends MenuProps {
 /** Menu with its trigger. Replaces the trigger that `Menu` showed while loading, and keeps its focus. */
 export const LoadedMenu = ({ trigger, items, side = 'bottom', initialFocus, initialOpen }: Props) => {
   const triggerRef = useRef<HTMLButtonElement>(null);
-  // In a layout effect, before other code sees that the focus is lost. A later call could take it from a new element.
+  // Runs in a layout effect, before other code detects the lost focus and moves it to another element.
   useLayoutEffect(() => {
     if (initialFocus && !initialOpen && document.activeElement === document.body) triggerRef.current?.focus();
   }, [initialFocus, initialOpen]);

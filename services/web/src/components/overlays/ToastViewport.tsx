@@ -7,7 +7,7 @@ import { startShowingToasts, toastManager } from './toasts.ts';
 import styles from './Toasts.module.css';
 
 export const ToastViewport = () => {
-  // The provider is subscribed by then: child effects run first.
+  // Runs after the provider has subscribed, because the effects of children run first.
   useEffect(startShowingToasts, []);
   return (
     <Toast.Provider toastManager={toastManager} timeout={8000} limit={3}>

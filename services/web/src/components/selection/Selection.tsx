@@ -32,7 +32,7 @@ export const useSelectedCount = (ids: readonly string[]): number => {
 /** Returns the store, for components that read the selection only in event handlers. */
 export const useSelectionStore = (): SelectionStore => {
   const store = use(SelectionContext);
-  if (store === undefined) throw new Error('useSelection needs a SelectionProvider around it.');
+  if (store === undefined) throw new Error('useSelection must be used within a SelectionProvider');
   return store;
 };
 

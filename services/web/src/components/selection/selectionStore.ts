@@ -20,31 +20,31 @@ export const makeSelectionStore = (): SelectionStore => {
   const listeners = new Set<() => void>();
   let anchor: string | undefined;
   const change = (ids: ReadonlySet<string>): void => {
-    getCurrent = { ...getCurrent, ids };
+    current = { ...current, ids };
     for (const listener of listeners) listener();
   };
-  let getCurrent: Selection = {
+  let current: Selection = {
     ids: new Set(),
     toggle: (id) => {
       anchor = id;
-      change(applyChange(getCurrent.ids, [id], !getCurrent.ids.has(id)));
+      change(applyChange(current.ids, [id], !current.ids.has(id)));
     },
     setSelected: (changed, isSelected) => {
       anchor = changed.at(-1) ?? anchor;
-      change(applyChange(getCurrent.ids, changed, isSelected));
+      change(applyChange(current.ids, changed, isSelected));
     },
     selectRangeTo: (id, orderedIds) => {
       const range = listRange(anchor ?? id, id, orderedIds);
       anchor = id;
-      change(applyChange(getCurrent.ids, range, true));
+      change(applyChange(current.ids, range, true));
     },
     clear: () => {
       anchor = undefined;
-      if (getCurrent.ids.size > 0) change(new Set());
+      if (current.ids.size > 0) change(new Set());
     },
   };
   return {
-    get: () => getCurrent,
+    get: () => current,
     anchor: () => anchor,
     subscribe: (listener) => {
       listeners.add(listener);

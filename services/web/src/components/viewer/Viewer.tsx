@@ -58,7 +58,7 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
   });
   const [isInfoOpen, setIsInfoOpen] = useState(false);
   const [openDialog, setOpenDialog] = useState<'album' | 'removeForGood'>();
-  const isGuest = kind.name === 'shared';
+  const isVisitor = kind.name === 'shared';
   const isNarrow = useMediaQuery(isInfoOpen ? '(width < 64rem)' : '(width < 48rem)');
   const isFavourite = item?.favourite ?? grid?.favourite ?? false;
   const showPrevious = previous && (() => onShow(previous.id));
@@ -144,7 +144,7 @@ const ViewerPopup = ({ itemId, source, kind, onShow, onClose, getItem = ownItemQ
           id={itemId}
           item={item}
           matchReasons={grid?.found}
-          isVisitor={isGuest}
+          isVisitor={isVisitor}
           onClose={() => setIsInfoOpen(false)}
         />
       )}

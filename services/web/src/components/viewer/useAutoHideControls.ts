@@ -12,8 +12,11 @@ export interface AutoHideControls {
   readonly toggle: () => void;
 }
 
-/** Controls the visibility of the controls inside `ref`. They stay while one has keyboard focus or an open menu. */
-export const useAutoHideControls = (ref: RefObject<HTMLElement | null>, stay: boolean): AutoHideControls => {
+/**
+ * Fades the controls inside `ref` when idle. Keeps them visible while `isPinned`, or while one of them has keyboard
+ * focus or an open menu.
+ */
+export const useAutoHideControls = (ref: RefObject<HTMLElement | null>, isPinned: boolean): AutoHideControls => {
   const [areVisible, setAreVisible] = useState(true);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const startHideTimer = useCallback(() => {
@@ -30,7 +33,7 @@ export const useAutoHideControls = (ref: RefObject<HTMLElement | null>, stay: bo
     return () => clearTimeout(timer.current);
   }, [startHideTimer]);
   return {
-    areVisible: areVisible || stay,
+    areVisible: areVisible || isPinned,
     show: () => {
       setAreVisible(true);
       startHideTimer();

@@ -17,8 +17,8 @@ export const usePlayback = (props: {
   const [sharpIds, setSharpIds] = useState<ReadonlySet<string>>(new Set());
   const isPlaying = playingId === itemId;
   const isVideo = (item?.mediaItemType ?? (grid?.kind === 'video' ? 'VIDEO' : 'PHOTO')) === 'VIDEO';
-  // These items never become sharp, so the slideshow starts their time at once: unviewable items, and videos not yet
-  // playable.
+  // Unviewable items and videos that are not yet playable never become sharp, so the slideshow starts their display
+  // time at once.
   const isStill = item !== undefined && (getCondition(item).kind !== 'shown' || item.previewUrl === undefined);
   const slideshow = useSlideshow({
     itemId,

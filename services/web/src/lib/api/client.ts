@@ -79,7 +79,7 @@ export interface Client<Key extends RouteKey> {
 
 type SendRequest = (address: string, init: RequestInit) => Promise<Response>;
 
-/** Creates a client that sends requests by `ask`, which authenticates them. */
+/** Creates a client that sends its requests with `sendRequest`, which authenticates them. */
 export const makeClient = <Key extends RouteKey>(sendRequest: SendRequest): Client<Key> => ({
   call: async (key, options) => {
     const response = await send(sendRequest, key, options);

@@ -12,7 +12,7 @@ export type LiveEvent =
   | { readonly name: 'mediaItem'; readonly data: MediaItemEvent };
 
 /** Backoff between connection attempts, in ms. */
-const retryDelayMs = { first: 500, most: 15_000 } as const;
+const retryDelayMs = { first: 500, max: 15_000 } as const;
 
 /**
  * Calls `onEvent` for each change in the library until `signal` is aborted. Reconnects after the last event received.
@@ -45,7 +45,7 @@ export const watchLiveEvents = async (onEvent: (event: LiveEvent) => void, signa
       // The next attempt shows whether the server or the session is gone.
     }
     await pause(delayMs, signal);
-    delayMs = Math.min(delayMs * 2, retryDelayMs.most);
+    delayMs = Math.min(delayMs * 2, retryDelayMs.max);
   }
 };
 

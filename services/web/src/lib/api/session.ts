@@ -7,7 +7,8 @@ import { rememberUsername } from './userStorage.ts';
  *
  * `unknown`: the first refresh is pending.
  * `away`: the server is unreachable; assumes the user who signed in last on this device.
- * `leaving`: signed out, and the page is about to reload. Shows no form, because its input would be lost.
+ * `leaving`: signed out, and the page is about to reload. Shows no sign-in form, because the reload would discard its
+ * input.
  * `ended`: the session was ended elsewhere. The page stays mounted behind the sign-in form, to keep its input.
  */
 export type SessionState =
@@ -99,21 +100,21 @@ export const signInByCode = async (code: string): Promise<void> => {
 };
 
 /**
- * Changes the password. The session continues with new tokens, and no other call may use the refresh token meanwhile.
+ * Changes the password. The session continues with new tokens. Until they arrive, no other call uses the refresh token.
  * @throws ApiError `VALIDATION_FAILED`, `TOO_MANY_ATTEMPTS` and the errors of every call
  */
 export const changePassword = async (currentPassword: string, newPassword: string): Promise<void> => {
-  const requestWithToken = async (refused?: string): Promise<{ readonly answer: Response; readonly token: string }> => {
+  const requestWithToken = async (refused?: string): Promise<{ readonly response: Response; readonly token: string }> => {
     const token = await getFreshToken(refused);
     const headers = { ...cookieSession, 'Content-Type': 'application/json' };
     const body = JSON.stringify({ currentPassword, newPassword });
     const response = await runExclusively(() =>
       fetch('/v1/auth/password', addToken({ method: 'PUT', headers, body }, token)),
     );
-    return { answer: response, token };
+    return { response, token };
   };
   const first = await requestWithToken();
-  const { answer: response } = first.answer.status === 401 ? await requestWithToken(first.token) : first;
+  const { response } = first.response.status === 401 ? await requestWithToken(first.token) : first;
   if (!response.ok) throw await readApiError(response);
   const { accessToken } = (await response.json()) as { readonly accessToken: string };
   channel.postMessage({ kind: 'token', token: accessToken } satisfies Message);
@@ -215,10 +216,10 @@ function rememberUser(userId: string): void {
 
 /** Deletes the data of the previous user and reloads the page. `nextUserId`: the user who has just signed in. */
 async function resetForUser(nextUserId?: string): Promise<void> {
-  const forgotten = clearUserData();
+  const clearing = clearUserData();
   // Before the wait, so that other tabs do not see a signed-out state.
   if (nextUserId !== undefined) rememberUser(nextUserId);
-  await forgotten;
+  await clearing;
   location.replace('/');
 }
 

@@ -22,8 +22,8 @@ const storageName = 'username';
  * have renamed the user since.
  */
 export const readUsername = (userId: string): string | undefined => {
-  const kept = readUserStorage(userId, storageName);
-  return typeof kept === 'string' ? kept : undefined;
+  const stored = readUserStorage(userId, storageName);
+  return typeof stored === 'string' ? stored : undefined;
 };
 
 /** Stores the user name, so that later prompts ask only for the password. */

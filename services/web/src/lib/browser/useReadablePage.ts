@@ -2,8 +2,8 @@ import { useLayoutEffect } from 'react';
 
 /**
  * Keeps the page visible to screen readers while a list of suggestions is open. Base UI sets `aria-hidden` on
- * everything around such a list, although the list is not modal (mui/base-ui#5528), but skips live regions. A live
- * region that is `off` announces nothing.
+ * everything around the list except live regions, although the list is not modal (mui/base-ui#5528). Therefore the root
+ * becomes a live region, which announces nothing because it is `off`.
  */
 export const useReadablePage = (isOpen: boolean): void => {
   // Base UI sets `aria-hidden` in an effect of the same commit or later. Layout effects run before.

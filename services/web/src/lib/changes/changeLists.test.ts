@@ -50,10 +50,10 @@ describe('cached lists', () => {
   it('lose removed items, update their totals, and restore both on undo', async () => {
     const client = new QueryClient();
     client.setQueryData(library, makeList('a', 'b', 'c'));
-    const takeBack = await changeLists(client, { name: 'trash' }, new Set(['a', 'c']));
+    const revert = await changeLists(client, { name: 'trash' }, new Set(['a', 'c']));
     expect(itemsIn(client, library)?.map(({ id }) => id)).toEqual(['b']);
     expect(client.getQueryData<List>(library)?.pages[0]?.total).toBe(1);
-    takeBack();
+    revert();
     expect(itemsIn(client, library)?.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 

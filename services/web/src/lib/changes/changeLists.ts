@@ -34,7 +34,7 @@ export const leavesList = (
   }
 };
 
-/** Returns the pages without these items; the same object if none of them contains one. */
+/** Returns the pages without these items, or the same object if they contain none of them. */
 export const removeItems = (data: ListData, ids: ReadonlySet<string>): ListData => {
   const count = data.pages.reduce((sum, { items }) => sum + items.filter(({ id }) => ids.has(id)).length, 0);
   if (count === 0) return data;

@@ -15,7 +15,7 @@ const changes: readonly ItemChange[] = [
   { name: 'returnToPerson', personId: 'ada' },
 ];
 
-it.each(changes)('reverses $name back to itself', (change) => {
+it.each(changes)('inverts $name, and inverts the result back to it', (change) => {
   expect(invertChange(change)).not.toEqual(change);
   expect(invertChange(invertChange(change))).toEqual(change);
 });
@@ -31,6 +31,6 @@ it.each([
   expect(splitIntoBatches(ids).flat()).toEqual(ids);
 });
 
-it('sends each id once', () => {
+it('omits repeated ids', () => {
   expect(splitIntoBatches(['a', 'b', 'a'], 2)).toEqual([['a', 'b']]);
 });

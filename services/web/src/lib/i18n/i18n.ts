@@ -10,7 +10,7 @@ const storageKey = 'hearth-language';
 const isLanguage = (value: string | null | undefined): value is Language =>
   value !== null && value !== undefined && value in languages;
 
-/** Language chosen on this device, else the first supported language of the browser, else English. */
+/** Returns the language chosen on this device, else the first supported language of the browser, else English. */
 const preferredLanguage = (): Language => {
   const chosen = localStorage.getItem(storageKey);
   if (isLanguage(chosen)) return chosen;
@@ -31,7 +31,7 @@ const catalogues: Readonly<Record<Language, () => Promise<{ readonly files: Cata
 const loadMessages = async (language: Language): Promise<Catalogue> => {
   const { files } = await catalogues[language]();
   return Object.fromEntries(
-    Object.entries(files).map(([path, words]) => [path.slice(path.lastIndexOf('/') + 1, -'.json'.length), words]),
+    Object.entries(files).map(([path, messages]) => [path.slice(path.lastIndexOf('/') + 1, -'.json'.length), messages]),
   );
 };
 

@@ -25,17 +25,17 @@ const fail = (src: string): void => {
 const seconds = (time: string): number => Date.parse(`2026-11-27T${time}Z`) / 1_000;
 
 it.each([
-  ['of the store', 'https://s3.example.org/b/u/m/preview?X-Amz-Date=20261127T110000Z&X-Amz-Expires=3600'],
-  ['of the API', `/v1/files/u/m/preview?expires=${seconds('11:59:59')}`],
+  ['S3 link', 'https://s3.example.org/b/u/m/preview?X-Amz-Date=20261127T110000Z&X-Amz-Expires=3600'],
+  ['API link', `/v1/files/u/m/preview?expires=${seconds('11:59:59')}`],
 ])('renews links when an expired %s fails to load', (_, link) => {
   fail(link);
   expect(renew).toHaveBeenCalledOnce();
 });
 
 it.each([
-  ['works still', 'https://s3.example.org/b/u/m/preview?X-Amz-Date=20261127T110001Z&X-Amz-Expires=3600'],
-  ['is of the API and works still', `/v1/files/u/m/preview?expires=${seconds('12:00:01')}`],
-  ['does not expire', '/logo.svg'],
+  ['is a valid S3 link', 'https://s3.example.org/b/u/m/preview?X-Amz-Date=20261127T110001Z&X-Amz-Expires=3600'],
+  ['is a valid API link', `/v1/files/u/m/preview?expires=${seconds('12:00:01')}`],
+  ['has no expiry', '/logo.svg'],
 ])('does not renew when the failed link %s', (_, link) => {
   fail(link);
   expect(renew).not.toHaveBeenCalled();

@@ -17,8 +17,8 @@ export interface GridItem {
   /** Undefined until the thumbnail exists. */
   readonly thumbnailUrl: string | undefined;
   /**
-   * Video of a Live Photo in a format browsers play, once it exists. Null: the list does not say; load the item's
-   * details.
+   * Video of a Live Photo in a format that browsers play, once it exists. Null: the list response lacks this field;
+   * load the item's details.
    */
   readonly motionUrl?: string | null | undefined;
   readonly favourite: boolean;

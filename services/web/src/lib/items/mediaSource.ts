@@ -28,12 +28,12 @@ export interface MediaSource {
 
 /**
  * Loads a paginated list. `queryKey` begins with `mediaItems`, so that changes of items can refetch all lists.
- * `present` must be a stable function while its results do not change.
+ * `toItem` must be the same function in every render, unless its results change.
  */
 export const useMediaSource = <Item extends MediaItem>(
   queryKey: readonly ['mediaItems', ...QueryKey],
   listPage: (next: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
-  toItem: (item: Item) => GridItem = toItemAlone,
+  toItem: (item: Item) => GridItem = toItemWithoutNote,
 ): MediaSource => {
   const query = useInfiniteQuery({
     queryKey,
@@ -57,4 +57,4 @@ export const useMediaSource = <Item extends MediaItem>(
   };
 };
 
-const toItemAlone = (item: MediaItem): GridItem => toGridItem(item);
+const toItemWithoutNote = (item: MediaItem): GridItem => toGridItem(item);

@@ -51,12 +51,12 @@ export const moveInGrid = (layout: GridLayout, index: number, key: MovingKey): n
 export const getCenter = (layout: GridLayout, index: number): number =>
   (layout.lefts[index] ?? 0) + (layout.widths[index] ?? 0) / 2;
 
-/** Returns the item of the row whose centre is nearest to `place`, in CSS pixels from the left. */
-export const findNearestInRow = (layout: GridLayout, row: number, place: number): number => {
+/** Returns the item in a row with the nearest centre to `x`, in CSS pixels from the left. */
+export const findNearestInRow = (layout: GridLayout, row: number, x: number): number => {
   const { first, end } = layout.rows[row] ?? { first: 0, end: 0 };
   let nearest = first;
   for (let index = first; index < end; index += 1) {
-    if (Math.abs(getCenter(layout, index) - place) < Math.abs(getCenter(layout, nearest) - place)) nearest = index;
+    if (Math.abs(getCenter(layout, index) - x) < Math.abs(getCenter(layout, nearest) - x)) nearest = index;
   }
   return nearest;
 };

@@ -52,10 +52,10 @@ describe('justified rows', () => {
   });
 
   it.each([
-    { ratio: 5, height: 200, what: 'one that just fits' },
-    { ratio: 7, height: 143, what: 'a wide one' },
-    { ratio: 30, height: 120, what: 'one that is cropped to be seen at all' },
-  ])('give a panorama its own row: $what', ({ ratio, height }) => {
+    { ratio: 5, height: 200, name: 'fits exactly' },
+    { ratio: 7, height: 143, name: 'lower than the target' },
+    { ratio: 30, height: 120, name: 'cropped to the minimum height' },
+  ])('give a panorama its own row: $name', ({ ratio, height }) => {
     const layout = justifyRows([1.5, 1.5, 1.5, ratio, 1.5, 1.5, 1.5], size);
     expect(layout.rows.map((row) => row.end - row.first)).toEqual([3, 1, 3]);
     expect(layout.rows[1]?.height).toBe(height);

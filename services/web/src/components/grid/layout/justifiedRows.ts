@@ -31,11 +31,11 @@ const maxStretch = 1.4;
 const minRatio = 0.45;
 
 /** Minimum height of a panorama's row, as a share of the target. Wider pictures are cropped. */
-const minLastRowFill = 0.6;
+const minPanoramaHeight = 0.6;
 
 /** Returns the displayed aspect ratio (width / height), limited so that rows are not too low or too narrow. */
 export const clampRatio = (ratio: number, { width, targetHeight }: RowSize): number =>
-  Math.min(Math.max(ratio, minRatio), Math.max(1, width / (targetHeight * minLastRowFill)));
+  Math.min(Math.max(ratio, minRatio), Math.max(1, width / (targetHeight * minPanoramaHeight)));
 
 /**
  * Lays out items in order, in rows that fill the width with heights close to the target. Does not stretch the last row
@@ -57,11 +57,11 @@ export const justifyRows = (ratios: ArrayLike<number>, size: RowSize): GridLayou
   };
   for (let index = 0; index < count; index += 1) {
     const ratio = clampRatio(ratios[index] ?? 1, size);
-    const without = filledHeight(sum, index - first, size);
+    const heightWithout = filledHeight(sum, index - first, size);
     const height = filledHeight(sum + ratio, index - first + 1, size);
     if (height > size.targetHeight) {
       sum += ratio;
-    } else if (index > first && isCloserWithout(without, height, size.targetHeight)) {
+    } else if (index > first && isCloserWithout(heightWithout, height, size.targetHeight)) {
       close(index, sum);
       sum = ratio;
       if (filledHeight(sum, 1, size) <= size.targetHeight) {
@@ -110,8 +110,8 @@ function filledHeight(ratioSum: number, count: number, { width, gap }: RowSize):
 }
 
 /** Returns whether the row is closer to the target height without the item that overfills it. */
-function isCloserWithout(without: number, withIt: number, target: number): boolean {
-  return without <= target * maxStretch && without / target < target / withIt;
+function isCloserWithout(heightWithout: number, heightWith: number, target: number): boolean {
+  return heightWithout <= target * maxStretch && heightWithout / target < target / heightWith;
 }
 
 /** Gap between pictures, in CSS pixels. Same as `--grid-gap`. */

@@ -13,16 +13,16 @@ export const makeRowContents = (
   layout: GridLayout,
   itemAt: (index: number) => GridItem,
 ): ((first: number, end: number) => RowContents) => {
-  const known = new Map<number, RowContents>();
+  const cache = new Map<number, RowContents>();
   return (first, end) => {
-    const before = known.get(first);
+    const before = cache.get(first);
     if (before !== undefined && before.items.length === end - first) return before;
     const contents = {
       items: Array.from({ length: end - first }, (_, offset) => itemAt(first + offset)),
       lefts: Array.from({ length: end - first }, (_, offset) => layout.lefts[first + offset] ?? 0),
       widths: Array.from({ length: end - first }, (_, offset) => layout.widths[first + offset] ?? 0),
     };
-    known.set(first, contents);
+    cache.set(first, contents);
     return contents;
   };
 };

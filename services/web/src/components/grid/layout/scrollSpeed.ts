@@ -1,7 +1,7 @@
 /** CSS pixels per ms, about two screens per second. At this speed, single pictures are not recognizable. */
 const minFastSpeed = 2;
 
-/** Pictures load again after this time without fast scrolling, in ms. */
+/** Scrolling counts as slow after this time without a fast scroll event, in ms. Pictures then load again. */
 const slowAfterMs = 150;
 
 /**
@@ -33,7 +33,7 @@ export const whenSlow = (action: () => void): (() => void) => {
     action();
     return () => undefined;
   }
-  // Moves an action that is added again to the end of the set, as the newest.
+  // An action that is added again moves to the end of the set, as the newest.
   waiting.delete(action);
   waiting.add(action);
   return () => waiting.delete(action);

@@ -7,7 +7,7 @@ export const getAverageColour = (placeholder: string): string => {
   return `rgb(${[r, g, b].map((part) => Math.round(part * 255)).join(' ')})`;
 };
 
-/** Time for painting placeholders per frame, in ms. One takes about half of it on a slow phone. */
+/** Time for painting placeholders per frame, in ms. Painting one takes about half of it on a slow phone. */
 const frameBudgetMs = 4;
 
 /** Delay before a ThumbHash is painted, in ms. Most thumbnails load earlier and need only the average colour. */

@@ -10,8 +10,8 @@ import { useQueryClient } from '@tanstack/react-query';
 const maxLength: typeof maxDescriptionLength = 4096;
 
 /**
- * Description, edited in place. Saved on blur or Enter; Escape discards the edit. A text that could not be saved stays
- * in the field, even after the item was left.
+ * Description, edited in place. Saved on blur or Enter; Escape discards the edit. A text that could not be saved is
+ * still in the field when the item is opened again.
  */
 export const DescriptionField = (props: { readonly id: string; readonly saved: string }) => {
   const { t } = useTranslation(['viewer', 'common']);

@@ -7,7 +7,7 @@ export const formatCameraName = (camera: {
   const model = camera.cameraModel?.trim() ?? '';
   const firstWord = make.split(' ')[0]?.toLowerCase() ?? '';
   if (model !== '' && model.toLowerCase().startsWith(firstWord)) return model;
-  return [make, model].filter((formatPart) => formatPart !== '').join(' ') || undefined;
+  return [make, model].filter((part) => part !== '').join(' ') || undefined;
 };
 
 export interface Exposure {
@@ -37,6 +37,6 @@ function formatShutter(seconds: number, number: (value: number, digits: number) 
   return seconds < 0.3 ? `1/${number(Math.round(1 / seconds), 0)} s` : `${number(seconds, 1)} s`;
 }
 
-function formatPart(value: number | undefined, write: (value: number) => string): readonly string[] {
-  return value === undefined || value <= 0 ? [] : [write(value)];
+function formatPart(value: number | undefined, format: (value: number) => string): readonly string[] {
+  return value === undefined || value <= 0 ? [] : [format(value)];
 }

@@ -13,7 +13,7 @@ const item = (status: 'READY' | 'PROCESSING' | 'FAILED' | undefined, ...processi
   getCondition({ status, processing: [...processing], mediaItemType: 'PHOTO' });
 
 describe('condition of an item', () => {
-  test('shows ready items, and items of visitors, who receive no status', () => {
+  test('shows ready items, and items without a status, as visitors receive them', () => {
     expect(item('READY')).toEqual({ kind: 'shown' });
     expect(item(undefined)).toEqual({ kind: 'shown' });
   });
@@ -39,13 +39,13 @@ describe('condition of an item', () => {
 describe('transcoding of a video', () => {
   test.each([
     [
-      'that is being prepared says how far it is',
+      'reports the progress of a running transcode',
       run('TRANSCODE', { state: 'RUNNING', progress: 42 }),
       { kind: 'running', percent: 42 },
     ],
-    ['that waits says so', run('TRANSCODE', { state: 'PENDING' }), { kind: 'waiting' }],
+    ['is waiting while the run is pending', run('TRANSCODE', { state: 'PENDING' }), { kind: 'waiting' }],
     [
-      'that cannot be prepared says why',
+      'reports the reason of a failure',
       run('TRANSCODE', { state: 'FAILED', reason: 'CORRUPT' }),
       { kind: 'stopped', reason: 'CORRUPT' },
     ],

@@ -6,7 +6,7 @@ export type Condition =
   | { readonly kind: 'shown' }
   /** The item's runs are pending or running. */
   | { readonly kind: 'processing' }
-  /** A run is blocked. It continues automatically once the installation has what it needs. */
+  /** A run is blocked. It starts automatically once the missing model, program or disk space is available. */
   | { readonly kind: 'waiting'; readonly reason: ComponentRun['reason'] }
   | { readonly kind: 'failed'; readonly reason: ComponentRun['reason'] };
 

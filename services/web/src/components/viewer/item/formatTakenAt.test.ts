@@ -12,10 +12,10 @@ test('formats a day without weekday, from a date or a date and time', () => {
 });
 
 test.each([
-  ['a zone of half hours', { localTime: '2022-04-03T12:56:11', utcOffset: '+05:30' }, '12:56 GMT+5:30'],
-  ['whole hours', { localTime: '2022-04-03T12:56:11', utcOffset: '-03:00' }, '12:56 GMT−3'],
+  ['a half-hour offset', { localTime: '2022-04-03T12:56:11', utcOffset: '+05:30' }, '12:56 GMT+5:30'],
+  ['a whole-hour offset', { localTime: '2022-04-03T12:56:11', utcOffset: '-03:00' }, '12:56 GMT−3'],
   ['Greenwich', { localTime: '2022-04-03T00:05:00', utcOffset: '+00:00' }, '00:05 GMT'],
-  ['an unknown one', { localTime: '2022-04-03T12:56:11' }, '12:56'],
+  ['an unknown offset', { localTime: '2022-04-03T12:56:11' }, '12:56'],
 ])('formats the time at the place of capture: %s', (_, takenAt, text) => {
   expect(formatTimeWithZone(takenAt, 'en-GB')).toBe(text);
 });

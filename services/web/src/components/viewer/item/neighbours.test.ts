@@ -32,9 +32,9 @@ describe('neighbours of an item', () => {
 
 describe('successor of a removed item', () => {
   test.each([
-    ['is followed by the next', 'item-3', 'item-4'],
-    ['at the end by the one before', 'item-29', 'item-28'],
-    ['by none that the list does not know', 'elsewhere', undefined],
+    ['is the next item', 'item-3', 'item-4'],
+    ['is the previous item at the end of the list', 'item-29', 'item-28'],
+    ['is undefined for an item outside the list', 'elsewhere', undefined],
   ])('%s', (_, id, successor) => {
     expect(findSuccessor(id, { items })).toBe(successor);
   });
@@ -46,10 +46,10 @@ describe('successor of a removed item', () => {
 
 describe('loading around an item', () => {
   test.each([
-    ['near the end', 'item-25', 1, 0],
-    ['near the begin', 'item-4', 0, 1],
-    ['not in the middle', 'item-15', 0, 0],
-    ['to find an item that may be further behind', 'elsewhere', 1, 0],
+    ['loads following items near the end', 'item-25', 1, 0],
+    ['loads preceding items near the start', 'item-4', 0, 1],
+    ['loads nothing in the middle', 'item-15', 0, 0],
+    ['loads following items until the item is found', 'elsewhere', 1, 0],
   ])('%s', (_, id, more, before) => {
     const list = source();
     loadAround(id, list);

@@ -26,7 +26,7 @@ const leavingActions: Readonly<Partial<Record<ActionName, readonly CollectionKin
 
 /**
  * Returns the actions for one item and a function that runs them. Calls `onLeave` before the item leaves the list.
- * `ask` opens the dialog of actions that need one.
+ * `openDialog` opens the dialog of actions that need one.
  */
 export const useViewerActions = (props: {
   readonly id: string;
@@ -36,7 +36,7 @@ export const useViewerActions = (props: {
   readonly isGone: boolean;
   readonly kind: CollectionKind;
   readonly onLeave: () => void;
-  readonly openDialog: (question: 'album' | 'removeForGood') => void;
+  readonly openDialog: (dialog: 'album' | 'removeForGood') => void;
 }): ViewerActions => {
   const { id, item, kind } = props;
   const client = useQueryClient();
@@ -46,7 +46,7 @@ export const useViewerActions = (props: {
   const setCover = useAlbumCover();
   const findDownload: FindDownload = () => Promise.resolve(item?.sourceUrl);
   // Optimistic update; the server's response replaces it.
-  const show = (change: Partial<ViewedItem>): void => {
+  const updateCache = (change: Partial<ViewedItem>): void => {
     client.setQueryData<ViewedItem>(ownItemQuery(id).queryKey, (before) => before && { ...before, ...change });
   };
 
@@ -77,7 +77,7 @@ export const useViewerActions = (props: {
         return;
       case 'favourite':
       case 'unfavourite':
-        show({ favourite: name === 'favourite' });
+        updateCache({ favourite: name === 'favourite' });
         return void itemActions.run({ name }, [id]);
       case 'hide':
       case 'unhide':

@@ -41,21 +41,21 @@ const Layer = (props: {
   readonly onLoad: (() => void) | undefined;
   readonly onError: () => void;
 }) => {
-  const [isThere, setIsThere] = useState(false);
+  const [isLoaded, setIsLoaded] = useState(false);
   return (
     <img
       src={props.source}
       alt={props.alt}
       className={styles['layer']}
-      data-there={isThere}
+      data-loaded={isLoaded}
       ref={(image) => {
         // An image from the cache is visible in the first frame.
-        if (image?.complete === true && image.naturalWidth > 0) setIsThere(true);
+        if (image?.complete === true && image.naturalWidth > 0) setIsLoaded(true);
       }}
       decoding={props.isCoarsest ? 'sync' : 'async'}
       draggable={false}
       onLoad={() => {
-        setIsThere(true);
+        setIsLoaded(true);
         props.onLoad?.();
       }}
       onError={props.onError}

@@ -61,7 +61,7 @@ export const LivePhoto = (props: {
         <video
           src={props.url}
           className={styles['motion']}
-          data-there={isShown}
+          data-loaded={isShown}
           muted
           autoPlay
           playsInline

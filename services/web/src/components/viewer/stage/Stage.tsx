@@ -42,7 +42,7 @@ export const Stage = (props: {
   const isVideo = (item?.mediaItemType ?? (grid?.kind === 'video' ? 'VIDEO' : 'PHOTO')) === 'VIDEO';
   useStageGestures(ref, itemId, {
     view,
-    onView: (hasItemChanged) => setZoomed({ id: itemId, view: hasItemChanged }),
+    onView: (nextView) => setZoomed({ id: itemId, view: nextView }),
     stage,
     fit,
     maxScale,
@@ -84,7 +84,7 @@ export const Stage = (props: {
   );
 };
 
-/** Returns the size of an element in CSS pixels, or that of the window before the first measurement. */
+/** Returns the size of an element in CSS pixels, or the window size before the first measurement. */
 const useElementSize = (ref: RefObject<HTMLElement | null>): Size => {
   const [size, setSize] = useState<Size>(() => ({ width: window.innerWidth, height: window.innerHeight }));
   useLayoutEffect(() => {

@@ -21,7 +21,7 @@ const slide = (previewUrl: string, onFailure = vi.fn()) => (
   />
 );
 
-it('keeps its link while it works, and resumes at the same position after it has expired', () => {
+it('keeps a working link, and resumes at the same position with a new link after an error', () => {
   const onFailure = vi.fn();
   const { container, rerender } = render(slide('https://s3.example.org/film?X-Amz-Date=1', onFailure));
   const video = () => container.querySelector('video')!;

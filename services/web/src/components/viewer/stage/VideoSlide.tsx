@@ -33,13 +33,13 @@ export const VideoSlide = ({
   readonly onEnded: () => void;
   readonly onFailure: () => void;
 }) => {
-  const [failedUrl, setFailedUrl] = useState<ReadonlySet<string>>(new Set());
-  const newestUrl = choosePlayableUrl(item, failedUrl);
+  const [failedUrls, setFailedUrls] = useState<ReadonlySet<string>>(new Set());
+  const newestUrl = choosePlayableUrl(item, failedUrls);
   const [url, setUrl] = useState(newestUrl);
   // A new link to the same file would restart the video.
   if (
     newestUrl !== url &&
-    (url === undefined || failedUrl.has(url) || stripSignature(newestUrl) !== stripSignature(url))
+    (url === undefined || failedUrls.has(url) || stripSignature(newestUrl) !== stripSignature(url))
   )
     setUrl(newestUrl);
   const interrupted = useRef({ seconds: 0, wasPaused: true });
@@ -73,14 +73,14 @@ export const VideoSlide = ({
             onError={({ currentTarget }) => {
               const { currentTime, paused } = currentTarget;
               if (currentTime > 0) interrupted.current = { seconds: currentTime, wasPaused: paused };
-              setFailedUrl((before) => new Set(before).add(url));
+              setFailedUrls((before) => new Set(before).add(url));
               onFailure();
             }}
           />
         )}
       </div>
       {item !== undefined && isCurrent && (
-        <VideoCaption item={item} isPlayable={url !== undefined} wasRefused={failedUrl.size > 0} />
+        <VideoCaption item={item} isPlayable={url !== undefined} wasRefused={failedUrls.size > 0} />
       )}
     </>
   );
@@ -122,10 +122,10 @@ const VideoCaption = (props: {
 const stripSignature = (link: string | undefined): string | undefined => link?.split('?', 1)[0];
 
 /** Returns the playable version, or the original if this browser seems to support it. */
-function choosePlayableUrl(item: ViewedItem | undefined, failedUrl: ReadonlySet<string>): string | undefined {
+function choosePlayableUrl(item: ViewedItem | undefined, failedUrls: ReadonlySet<string>): string | undefined {
   const original =
     item?.mimeType !== undefined && document.createElement('video').canPlayType(item.mimeType) !== ''
       ? item.sourceUrl
       : undefined;
-  return [item?.previewUrl, original].find((url) => url !== undefined && !failedUrl.has(url));
+  return [item?.previewUrl, original].find((url) => url !== undefined && !failedUrls.has(url));
 }

@@ -15,8 +15,8 @@ const item = (mimeType: string | undefined): ViewedItem => ({
 
 test.each([
   ['a JPEG', 'image/jpeg', '/disk/original'],
-  ['HEIC, which some browsers show', 'image/heic', '/disk/original'],
-  ['what a visitor is given', undefined, '/disk/original'],
+  ['HEIC, which some browsers support', 'image/heic', '/disk/original'],
+  ['an unknown type, as visitors receive it', undefined, '/disk/original'],
   ['a TIFF', 'image/tiff', undefined],
   ['a raw file', 'image/x-canon-cr3', undefined],
 ])('requests supported originals only: %s', (_, mimeType, expected) => {

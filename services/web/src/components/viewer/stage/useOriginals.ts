@@ -10,7 +10,10 @@ const supportedEverywhere: ReadonlySet<string> = new Set([
   'image/gif',
 ]);
 
-/** Types that some browsers support, such as Safari. Excludes TIFF: most browsers would download 100 MB in vain. */
+/**
+ * Types that some browsers support, such as Safari. Excludes TIFF: most browsers would download 100 MB that they cannot
+ * show.
+ */
 const supportedBySome: ReadonlySet<string> = new Set(['image/heic', 'image/heif', 'image/jxl']);
 
 /** Visitors of a shared album do not receive the type. */
@@ -33,15 +36,15 @@ export const useOriginals = (): Originals => {
   return {
     getUrl: (item) => {
       if (item === undefined) return undefined;
-      const kind = getMimeType(item);
-      return supportedEverywhere.has(kind) || (isWorthTrying(kind) && !unsupported.has(kind))
+      const mimeType = getMimeType(item);
+      return supportedEverywhere.has(mimeType) || (isWorthTrying(mimeType) && !unsupported.has(mimeType))
         ? item.sourceUrl
         : undefined;
     },
     markUnsupported: (item) => {
-      const kind = getMimeType(item);
-      if (!isWorthTrying(kind)) return false;
-      setUnsupported(new Set([...unsupported, kind]));
+      const mimeType = getMimeType(item);
+      if (!isWorthTrying(mimeType)) return false;
+      setUnsupported(new Set([...unsupported, mimeType]));
       return true;
     },
   };
@@ -52,6 +55,6 @@ function getMimeType(item: ViewedItem): string {
 }
 
 /** True for types that not all browsers support. */
-function isWorthTrying(kind: string): boolean {
-  return kind === unknownMimeType || supportedBySome.has(kind);
+function isWorthTrying(mimeType: string): boolean {
+  return mimeType === unknownMimeType || supportedBySome.has(mimeType);
 }

@@ -38,9 +38,9 @@ interface StageGestures {
 }
 
 /**
- * Handles drag, pinch, wheel and tap on the stage. Zooms around the pointer and pans a zoomed picture. Otherwise,
- * swipes to a neighbour, which follows the finger by the CSS variables `--drag-x` and `--drag-y`, or closes the viewer
- * by a downward swipe.
+ * Handles drag, pinch, wheel and tap on the stage. Zooms around the pointer. A drag pans a zoomed picture. Otherwise, a
+ * horizontal swipe shows a neighbour, and a downward swipe closes the viewer. During a swipe, the slides follow the
+ * finger through the CSS variables `--drag-x` and `--drag-y`.
  */
 export const useStageGestures = (
   stageRef: RefObject<HTMLElement | null>,
@@ -78,7 +78,7 @@ export const useStageGestures = (
     }
   };
 
-  // The slides have new positions now; they animate from there.
+  // The slides have new positions now. Without an offset, they animate to them.
   useLayoutEffect(() => {
     if (shownId.current === itemId) return;
     shownId.current = itemId;

@@ -20,7 +20,7 @@ describe('fits a picture into the stage', () => {
   test.each([
     ['a panorama by its width', 6, { width: 1200, height: 200 }],
     ['a portrait by its height', 0.5, { width: 400, height: 800 }],
-    ['one of the same ratio wholly', 1.5, { width: 1200, height: 800 }],
+    ['a picture of the same ratio completely', 1.5, { width: 1200, height: 800 }],
   ])('%s', (_, ratio, size) => {
     expect(fitInto(stage, ratio)).toEqual(size);
   });
@@ -42,7 +42,7 @@ describe('zoom', () => {
     expect(zoomAround(fittedView, 99, { x: 0, y: 0 }, limits).scale).toBe(5);
   });
 
-  test('leaves no empty stripe that the picture could fill', () => {
+  test('leaves no empty stripe beside a picture larger than the stage', () => {
     // At scale 2 it is 2400 × 1200, so the offsets are limited to 600 and 200.
     expect(clampView({ scale: 2, x: 9_000, y: -9_000 }, landscape, stage)).toEqual({ scale: 2, x: 600, y: -200 });
     expect(clampView({ scale: 1.2, x: 0, y: 50 }, landscape, stage)).toEqual({ scale: 1.2, x: 0, y: 0 });
@@ -58,26 +58,26 @@ describe('zoom', () => {
   test.each([
     ['a landscape', landscape, 6000, 1440],
     ['a portrait, whose longer side is its height', { width: 400, height: 800 }, 3000, 720],
-    ['a picture that is smaller', landscape, 300, 300],
-    ['a picture of which nothing is known yet', landscape, undefined, 1440],
+    ['a smaller picture', landscape, 300, 300],
+    ['a picture of unknown size', landscape, undefined, 1440],
   ])('is limited to the preview pixels without an original: %s', (_, fit, originalWidth, expected) => {
     expect(getPreviewWidth(fit, originalWidth)).toBe(expected);
   });
 
   test.each([
-    ['shows faces from the whole picture', 1, 5, 2.5],
-    ['stays within the pixels', 1, 2, 2],
-    ['shows the whole picture again', 1.7, 5, 1],
-  ])('by double click %s', (_, scale, maxScale, expected) => {
+    ['zooms in far enough to show faces', 1, 5, 2.5],
+    ['zooms in only to the maximum scale', 1, 2, 2],
+    ['zooms out to the whole picture', 1.7, 5, 1],
+  ])('double click %s', (_, scale, maxScale, expected) => {
     expect(getDoubleClickScale(scale, maxScale)).toBe(expected);
   });
 });
 
 test.each([
-  ['the whole picture never does, however fine the screen', fittedView, 3, false],
-  ['a little zoom within the pixels of the preview does not', { scale: 1.15, x: 0, y: 0 }, 1, false],
-  ['zoom beyond them does', { scale: 2, x: 0, y: 0 }, 1, true],
-  ['on a fine screen a little zoom does', { scale: 1.15, x: 0, y: 0 }, 2, true],
+  ['not for the whole picture, at any pixel density', fittedView, 3, false],
+  ['not for a small zoom within the pixels of the preview', { scale: 1.15, x: 0, y: 0 }, 1, false],
+  ['for a zoom beyond the pixels of the preview', { scale: 2, x: 0, y: 0 }, 1, true],
+  ['for a small zoom on a high-density screen', { scale: 1.15, x: 0, y: 0 }, 2, true],
 ])('detects when the original is needed: %s', (_, view, devicePixelRatio, expected) => {
   expect(needsMorePixels(view, landscape, 1440, devicePixelRatio)).toBe(expected);
 });

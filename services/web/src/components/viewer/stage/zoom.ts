@@ -42,7 +42,7 @@ export const getPreviewWidth = (fit: Size, originalWidth: number | undefined): n
 export const getMaxScale = (fit: Size, pixelsAcross: number | undefined): number =>
   Math.max(minMaxScale, fit.width === 0 || pixelsAcross === undefined ? 1 : pixelsAcross / fit.width);
 
-/** Limits the offset, so that no empty stripe appears that the picture could fill. */
+/** Limits the offset, so that a picture larger than the stage leaves no empty stripe. */
 export const clampView = (view: View, fit: Size, stage: Size): View => {
   const maxX = Math.max(0, (fit.width * view.scale - stage.width) / 2);
   const maxY = Math.max(0, (fit.height * view.scale - stage.height) / 2);
