@@ -51,7 +51,7 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await session.end();
   });
 
-  test('a password change ends picture links, and all tabs load new ones without a reload', async () => {
+  test('a password change invalidates picture links, and all tabs load new ones without a reload', async () => {
     const user = await testContext.createUser();
     await user.uploadFiles(await makePhotos(2));
     const session = await testContext.openSession();
@@ -61,13 +61,13 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     const tab = await page.context().newPage();
     await tab.goto('/');
     await waitForCount(getPictures(tab), 2);
-    const addresses = (of: typeof page) =>
-      of.evaluate(() =>
+    const listThumbnailPaths = (target: typeof page) =>
+      target.evaluate(() =>
         performance
           .getEntriesByType('resource')
           .flatMap(({ name }) => (name.includes('/v1/thumbnails/') ? [new URL(name).pathname] : [])),
       );
-    const [old = ''] = await addresses(page);
+    const [old = ''] = await listThumbnailPaths(page);
     assert.equal((await page.request.get(old)).status(), 200);
 
     await goTo(page, 'Settings');
@@ -79,14 +79,14 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await page.getByText('Password changed.').waitFor();
     assert.equal((await page.request.get(old)).status(), 404);
     await goTo(page, 'Photos');
-    for (const each of [page, tab]) {
-      await each.waitForFunction(() =>
+    for (const openPage of [page, tab]) {
+      await openPage.waitForFunction(() =>
         performance.getEntriesByType('resource').some(({ name }) => name.includes('/v1/thumbnails/')),
       );
-      const [renewed = ''] = await addresses(each);
+      const [renewed = ''] = await listThumbnailPaths(openPage);
       assert.notEqual(renewed.split('/').slice(0, -1).join('/'), old.split('/').slice(0, -1).join('/'));
       assert.equal((await page.request.get(renewed)).status(), 200);
-      await waitForCount(getPictures(each), 2);
+      await waitForCount(getPictures(openPage), 2);
     }
     await session.end();
   });
@@ -171,9 +171,9 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await page.getByRole('button', { name: 'Album actions' }).click();
     await page.getByRole('menuitem', { name: 'Choose cover' }).click();
     await assertAccessible(page);
-    const isChosen = page.waitForResponse((response) => response.request().method() === 'PUT');
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
     await getDialog(page).getByRole('button', { name: 'Photo, June 1, 2022' }).click();
-    assert.equal((await isChosen).status(), 204);
+    assert.equal((await saved).status(), 204);
     await page.getByRole('button', { name: 'Album actions' }).click();
     await page.getByRole('menuitem', { name: 'Choose cover' }).click();
     await getDialog(page).getByRole('button', { name: 'Photo, June 1, 2022', pressed: true }).waitFor();
@@ -187,7 +187,7 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await session.end();
   });
 
-  test('keeps search filters in the URL and remembers recent searches', async () => {
+  test('stores search filters in the URL and suggests recent searches', async () => {
     const user = await testContext.createUser();
     await user.uploadFiles([...(await makePhotos(2)), await makeVideo()]);
     const session = await testContext.openSession();
@@ -205,7 +205,7 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await page.getByText('No results with these filters').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await waitForCount(getPictures(page), 2);
-    // No models are installed, and the words may describe a picture.
+    // No models are installed, so photos are not searched by content.
     await page.getByText('Search by content is unavailable').waitFor();
     await page.getByRole('button', { name: 'More filters' }).click();
     await getDialog(page).getByRole('combobox', { name: 'Person, place' }).fill('2022');
@@ -218,23 +218,23 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
 
     await goTo(page, 'Photos');
     await box.click();
-    const before = page.getByRole('option', { name: /^IMG_200/ });
-    await before.waitFor();
-    await before.click();
+    const recentSearch = page.getByRole('option', { name: /^IMG_200/ });
+    await recentSearch.waitFor();
+    await recentSearch.click();
     await page.getByRole('heading', { name: '“IMG_200”' }).waitFor();
     await session.end();
   });
 
   test('separates two users and updates all devices of each in real time', async () => {
-    const [annaPage, benPage] = [await testContext.createUser(), await testContext.createUser()];
-    const visits = await Promise.all([
+    const [anna, ben] = [await testContext.createUser(), await testContext.createUser()];
+    const sessions = await Promise.all([
       testContext.openSession(),
       testContext.openSession({ width: 360 }),
       testContext.openSession({ theme: 'dark' }),
     ]);
-    const [laptop, phone, other] = visits.map(({ page }) => page);
+    const [laptop, phone, other] = sessions.map(({ page }) => page);
     assert.ok(laptop !== undefined && phone !== undefined && other !== undefined);
-    await Promise.all([signIn(laptop, annaPage), signIn(phone, annaPage), signIn(other, benPage)]);
+    await Promise.all([signIn(laptop, anna), signIn(phone, anna), signIn(other, ben)]);
     const [first, second, third] = await makePhotos(3);
     assert.ok(first !== undefined && second !== undefined && third !== undefined);
     await Promise.all([
@@ -251,6 +251,6 @@ suite('accounts and settings, in Chromium', { skip: missingTool('chromium') }, (
     await laptop.getByRole('button', { name: 'Favourite', exact: true }).click();
     await getPictures(phone, 'Photo, June 1, 2022, favourite').waitFor();
     await Promise.all([laptop, phone, other].map(assertAccessible));
-    for (const session of visits) await session.end();
+    for (const session of sessions) await session.end();
   });
 });

@@ -62,5 +62,5 @@ test('the manifest declares a share target, and all its icons exist', async () =
 
 test('map, viewer and upload engine are separate scripts', () => {
   for (const name of lazyModules)
-    assert.ok(globSync(`assets/${name}*.js`, { cwd: dist }).length > 0, `there is no script ${name}`);
+    assert.ok(globSync(`assets/${name}*.js`, { cwd: dist }).length > 0, `script ${name} is missing`);
 });

@@ -49,9 +49,9 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await signIn(page, user);
     await waitForCount(getPictures(page), 3);
     const box = page.getByRole('combobox', { name: 'Search your photos' });
-    const offers = page.getByRole('search').getByRole('listbox');
+    const suggestions = page.getByRole('search').getByRole('listbox');
     await box.fill('June 2022');
-    await offers.getByRole('option', { name: 'June 2022' }).waitFor();
+    await suggestions.getByRole('option', { name: 'June 2022' }).waitFor();
     assert.equal(await box.getAttribute('aria-expanded'), 'true');
     const snapshot = await page.locator('body').ariaSnapshot();
     for (const part of [/- banner/, /- navigation "Main navigation"/, /- main/, /- gridcell "Photo, June 3, 2022"/])
@@ -60,12 +60,12 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
 
     // An empty list of suggestions is not announced as open.
     await box.fill('narwhal');
-    await offers.waitFor({ state: 'detached' });
+    await suggestions.waitFor({ state: 'detached' });
     assert.equal(await box.getAttribute('aria-expanded'), 'false');
     await box.fill('June');
-    await offers.waitFor();
+    await suggestions.waitFor();
     await box.press('Escape');
-    await offers.waitFor({ state: 'detached' });
+    await suggestions.waitFor({ state: 'detached' });
     await getPictures(page).first().waitFor();
     await session.end();
   });
@@ -86,7 +86,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await zebra.waitFor();
     await page.mouse.move(0, 0);
     const caption = zebra.getByText('similar content');
-    assert.equal(await caption.isVisible(), false, 'the grid is pictures alone');
+    assert.equal(await caption.isVisible(), false, 'the caption is visible before hover');
     await zebra.hover();
     await caption.waitFor();
     await assertAccessible(page);
@@ -117,7 +117,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await pressControl(viewer, 'Find similar');
     await waitForCount(getPictures(page), 1);
 
-    // A filter alone, and combined with words that do not match it.
+    // A query without a filter, then with a filter that no result matches.
     await box.fill('elephant');
     await box.press('Enter');
     await getPictures(page, /similar content/)
@@ -141,7 +141,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
       .first()
       .waitFor();
 
-    // The query's embedding arrives too late for the first response, as while the model loads.
+    // The query's embedding is too late for the first response, as if the model were still loading.
     const releaseRequest = await freezeChildren(testContext.api.pid);
     await box.fill('dog');
     await box.press('Enter');
@@ -154,11 +154,11 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByText('The search model is starting').waitFor();
     assert.equal(await page.getByText('No results').count(), 0);
     await assertAccessible(page);
-    const isAnswered = page.waitForResponse(
+    const semanticResponse = page.waitForResponse(
       (response) => response.url().includes('castle') && response.headers()['x-search-mode'] === 'meaning',
     );
     releaseRequest();
-    await isAnswered;
+    await semanticResponse;
     await page.getByText('No results for “castle”').waitFor();
     await session.end();
   });
@@ -191,7 +191,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await group.waitFor();
 
-    // One next to the others, full screen.
+    // Compares the photos in the viewer.
     await group.getByRole('link', { name: `Compare: ${original.name}` }).click();
     await getDialog(page).getByRole('img').first().waitFor();
     await getDialog(page).getByText('1 of 3', { exact: true }).waitFor();
@@ -200,7 +200,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     await getPictures(page, /, Best$/).waitFor();
     await assertAccessible(page);
 
-    // Any of them can be kept.
+    // Keeps a photo other than the suggested one.
     await select(getPictures(page).last());
     await page.getByRole('button', { name: 'Keep, and move the others to the trash' }).click();
     await page.getByText('2 photos moved to trash').waitFor();
@@ -226,7 +226,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
     group = page.getByRole('region', { name: '5 similar photos' });
     await group.getByText(original.name).waitFor();
     assert.match(await group.getByRole('listitem').first().innerText(), new RegExp(`^Best.*${original.name}`, 's'));
-    assert.equal(await group.getByRole('button', { name: /trash the others/ }).count(), 0, 'one of them is not seen');
+    assert.equal(await group.getByRole('button', { name: /trash the others/ }).count(), 0, 'a photo is not shown');
     await group.getByRole('link', { name: 'Show all 5' }).click();
     await waitForCount(getPictures(page), 5);
     await page.getByRole('button', { name: 'Keep best, trash the others' }).waitFor();
@@ -271,7 +271,7 @@ suite('search, in Chromium', { skip: missingTool('chromium') }, () => {
 
     // Tabs through all other controls to the grid.
     for (let presses = 0; !(await focusedName()).startsWith('Photo, '); presses += 1) {
-      assert.ok(presses < 40, 'the pictures are reached by Tab');
+      assert.ok(presses < 40, 'Tab does not reach the pictures');
       await keyboard.press('Tab');
     }
     assert.equal(await focusedName(), 'Photo, June 3, 2022');

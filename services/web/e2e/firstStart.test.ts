@@ -47,7 +47,7 @@ suite('first start, in Chromium', { skip: missingTool('chromium') }, () => {
   const printed = async (): Promise<string> => (await hearth.log()).join('\n');
 
   test('prints a sign-in link that works once, and the passwords of the user and the administrator', async () => {
-    await waitUntil('it says how to begin', async () => /End +Ctrl-C/.test(await printed()));
+    await waitUntil('the instructions are printed', async () => /End +Ctrl-C/.test(await printed()));
     const link = /http:\S+\/welcome#\S+/.exec(await printed())?.[0];
     const [password, adminPassword] = [...(await printed()).matchAll(/^ {2}Password +(\S.*)$/gm)].map(
       ([, text]) => text,

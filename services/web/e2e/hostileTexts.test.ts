@@ -16,7 +16,7 @@ import { getDialog, getPictures, select, sendSignIn, signIn, waitForCount } from
 
 /*
  * Puts script-injecting markup into every text from users or files. Every page must show it as text. Chromium logs each
- * violation of the Content-Security-Policy to the console, and `visit.end` fails on console errors.
+ * violation of the Content-Security-Policy to the console, and `session.end` fails on console errors.
  */
 
 /** Markup that runs a script in several ways if a page interprets it. `part` identifies the text. */
@@ -49,7 +49,7 @@ suite('injected markup, in Chromium', { skip: missingTool('chromium') }, () => {
       .select(['id', 'user_id'])
       .where('filename', 'like', 'file%')
       .executeTakeFirstOrThrow();
-    await waitUntil('no text is found in it', async () => {
+    await waitUntil('OCR is done', async () => {
       const run = (await listRuns(testContext.db, item.id)).find(({ component }) => component === 'OCR');
       return run?.state === 'DONE';
     });
@@ -72,7 +72,7 @@ suite('injected markup, in Chromium', { skip: missingTool('chromium') }, () => {
     await signIn(page, user);
     await waitForCount(getPictures(page), 2);
 
-    // Entered in the app: descriptions of item and album, and a person's name.
+    // Texts entered in the app: an item's description and a person's name.
     await getPictures(page, /^Photo, June 1, 2022/).click();
     const viewer = getDialog(page);
     await viewer.getByRole('img').first().waitFor();

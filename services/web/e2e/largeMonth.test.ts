@@ -31,13 +31,13 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
   after(() => testContext?.close());
 
   const addItems = async (userId: string, day: string, count: number): Promise<void> => {
-    const values = Array.from({ length: count }, (_, nth) =>
-      newMediaItem(userId, { local_time: `${day}T12:${String(nth % 60).padStart(2, '0')}:00`, status: 'READY' }),
+    const values = Array.from({ length: count }, (_, index) =>
+      newMediaItem(userId, { local_time: `${day}T12:${String(index % 60).padStart(2, '0')}:00`, status: 'READY' }),
     );
     await testContext.db.insertInto('media_items').values(values).execute();
   };
 
-  /** Returns the id of the first item of a day, which is the latest. */
+  /** Returns the id of the latest item of a day, which the timeline shows first. */
   const findLatest = async (userId: string, day: string): Promise<string> => {
     const itemsOfDay = testContext.db
       .selectFrom('media_items')
@@ -126,7 +126,7 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
       .first()
       .waitFor();
     const shown = await firstOnScreen(page);
-    const requestedSections = page.waitForRequest(/\/v1\/timeline\/2022-04-\d\d\/grid/);
+    const dayRequest = page.waitForRequest(/\/v1\/timeline\/2022-04-\d\d\/grid/);
     await user.uploadFiles([
       {
         name: 'late.jpg',
@@ -134,12 +134,12 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
         buffer: await makeTestPhoto({ seed: 1, takenAt: '2022:04:01 08:00:00' }),
       },
     ]);
-    await requestedSections;
+    await dayRequest;
     await page.locator(`[data-item-id="${shown}"]`).waitFor();
     const { top } = await page
       .locator(`[data-item-id="${shown}"]`)
       .evaluate((element) => ({ top: element.getBoundingClientRect().top }));
-    assert.ok(Math.abs(top) < 800, `what was at the top of the screen is at ${top}`);
+    assert.ok(Math.abs(top) < 800, `the first picture on the screen moved to ${top} px`);
     await session.end();
   });
 
@@ -149,22 +149,22 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
     const hoarder = await testContext.createUser();
     for (let day = 1; day <= 10; day++) await addItems(hoarder.id, `2022-06-${String(day).padStart(2, '0')}`, 1000);
     await fillDuplicates(testContext.databaseUrl, hoarder.id);
-    const requestedSections: string[] = [];
+    const requestedPaths: string[] = [];
     page.on('request', (request) => {
       const { pathname, search } = new URL(request.url());
-      if (pathname.startsWith('/v1/duplicates')) requestedSections.push(pathname + search);
+      if (pathname.startsWith('/v1/duplicates')) requestedPaths.push(pathname + search);
     });
     await signIn(page, hoarder, '/duplicates');
     const groups = page.getByRole('region', { name: /similar photos$/ });
     await groups.nth(1).waitFor();
-    assert.ok((await groups.count()) < 15, 'only what is near the screen is drawn');
-    assert.deepEqual(requestedSections, ['/v1/duplicates?limit=20&reviewed=false']);
+    assert.ok((await groups.count()) < 15, 'groups far from the screen are rendered');
+    assert.deepEqual(requestedPaths, ['/v1/duplicates?limit=20&reviewed=false']);
     // The keyboard focus moves to the next group without reloading the list.
     const following = await groups.nth(1).getByRole('heading').getAttribute('id');
     await groups.first().getByRole('button', { name: 'Not duplicates' }).press('Enter');
     await page.getByText('Marked as not duplicates').waitFor();
     assert.equal(await page.evaluate(() => document.activeElement?.id), following);
-    assert.equal(requestedSections.filter((each) => each.includes('limit=')).length, 1);
+    assert.equal(requestedPaths.filter((path) => path.includes('limit=')).length, 1);
     const next = page.waitForResponse(/cursor=/);
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await next;
@@ -178,7 +178,7 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
       .orderBy('item_count', 'desc')
       .executeTakeFirstOrThrow();
     const { id, item_count: count } = largest;
-    assert.ok(count > maxIdsPerRequest, 'it takes more than one call');
+    assert.ok(count > maxIdsPerRequest, 'the group fits into one request');
     await page.goto(`/duplicates/${id}`);
     await page.getByRole('heading', { name: `${count.toLocaleString('en')} similar photos` }).waitFor();
     await getPictures(page, /, Best$/).waitFor();
@@ -187,7 +187,7 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
     const keepBest = page.getByRole('button', { name: 'Keep best, trash the others' });
     await page.getByText('Scroll through all').waitFor();
     assert.equal(await keepBest.count(), 0);
-    await waitUntil('all of them are loaded', async () => {
+    await waitUntil('all pictures are loaded', async () => {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
       return keepBest.isVisible();
     });
@@ -202,7 +202,7 @@ suite('large months and many duplicates, in Chromium', { skip: missingTool('chro
   });
 });
 
-/** Scrolls to a picture until it is rendered, because only those near the viewport are. */
+/** Scrolls until a picture is rendered. Only pictures near the viewport are. */
 const scrollTo = async (page: Page, id: string): Promise<Locator> => {
   const picture = page.locator(`[data-item-id="${id}"]`);
   await waitUntil('the picture is rendered', async () => {

@@ -19,12 +19,12 @@ const timeoutMs = 60_000;
 
 /** Values of `HEARTH_MAP_TILES_URL` by kind. */
 const kinds = [
-  { name: 'a template of tiles', path: '/{z}/{x}/{y}.png' },
-  { name: 'a whole style', path: '/style.json' },
+  { name: 'tile template', path: '/{z}/{x}/{y}.png' },
+  { name: 'complete style', path: '/style.json' },
 ] as const;
 
 for (const { name, path } of kinds) {
-  suite(`a map of an operator's tile server, ${name}, in Chromium`, { skip: missingTool('chromium') }, () => {
+  suite(`map from an operator's tile server, ${name}, in Chromium`, { skip: missingTool('chromium') }, () => {
     let tiles: TileServer;
     let elsewhere: TileServer;
     let testContext: TestContext;
@@ -47,13 +47,13 @@ for (const { name, path } of kinds) {
       const session = await openSession(testContext, tiles);
       const { page } = session;
       await signIn(page, user);
-      assert.equal(tiles.requestedPaths.length, 0, 'a page without a map has asked');
+      assert.equal(tiles.requests.length, 0, 'a page without a map requested tiles');
       await page.goto('/places');
       await waitForColour(page, tileColour, 0.5);
       if (path === '/style.json') await getMap(page).getByRole('link', { name: '© Tiles of the house' }).waitFor();
       await assertAccessible(page);
-      for (const { path: requestedTiles, headers } of tiles.requestedPaths) {
-        assert.ok(requestedTiles === '/style.json' || /^\/\d+\/\d+\/\d+\.png$/.test(requestedTiles), requestedTiles);
+      for (const { path: requestedPath, headers } of tiles.requests) {
+        assert.ok(requestedPath === '/style.json' || /^\/\d+\/\d+\/\d+\.png$/.test(requestedPath), requestedPath);
         assert.deepEqual([headers.cookie, headers.authorization, headers.referer], [undefined, undefined, undefined]);
       }
 
@@ -62,7 +62,7 @@ for (const { name, path } of kinds) {
       assert.deepEqual([...new Set(policy.match(/https?:[^\s;]+/g))], [tiles.url]);
       session.expect(/Content Security Policy/);
       assert.equal(await page.evaluate(tryToFetch, `${elsewhere.url}/1/0/0.png`), 'refused');
-      assert.equal(elsewhere.requestedPaths.length, 0);
+      assert.equal(elsewhere.requests.length, 0);
       await session.end();
     });
 
@@ -92,13 +92,13 @@ const openSession = async (testContext: TestContext, tiles: TileServer): Promise
 
 const getMap = (page: Page): Locator => page.getByRole('group', { name: 'Map of your photos' });
 
-/** Resolves when a share of the map's pixels has a colour. @throws AssertionError after a timeout */
-const waitForColour = async (page: Page, colour: Colour, part: number): Promise<void> => {
+/** Resolves when at least `minShare` of the map's pixels have a colour. @throws AssertionError after a timeout */
+const waitForColour = async (page: Page, colour: Colour, minShare: number): Promise<void> => {
   const end = Date.now() + timeoutMs;
   await getMap(page).locator('canvas').waitFor();
   for (;;) {
     const found = await colourShare(await getMap(page).screenshot(), colour);
-    if (found >= part) return;
+    if (found >= minShare) return;
     assert.ok(Date.now() < end, `only ${found} of the map is ${colour.join(', ')}`);
   }
 };
@@ -106,6 +106,6 @@ const waitForColour = async (page: Page, colour: Colour, part: number): Promise<
 /** Runs in the page. */
 const tryToFetch = (address: string): Promise<string> =>
   fetch(address).then(
-    () => 'answered',
+    () => 'allowed',
     () => 'refused',
   );

@@ -33,7 +33,7 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await name(page, cards(page, 'Who is this?').first(), 'Ada');
     await name(page, cards(page, 'Who is this?').first(), 'Bea');
 
-    // Existing name: shows both faces and the result of a merge, and is declined.
+    // An existing name: the app offers a merge and shows its result. The user declines.
     await name(page, cards(page, 'Who is this?').first(), 'ada', async (dialog) => {
       await dialog.getByText('ada will appear in 2 photos.').waitFor();
       await assertAccessible(page);
@@ -41,7 +41,7 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     });
     await waitForCount(cards(page, /^ada$/i), 2);
 
-    // By choice, on the page of the remaining person.
+    // Merge by choice, on the page of the person to keep.
     await cards(page, 'Ada').click();
     await page.getByRole('button', { name: 'Merge with …' }).click();
     const dialog = getDialog(page);
@@ -57,7 +57,7 @@ suite('exploring a library, in Chromium', { skip: missingTool('chromium') }, () 
     await dialog.getByRole('button', { name: 'Merge 1 person' }).click();
     await waitForCount(getPictures(page), 2);
 
-    // By drag and drop.
+    // Merge by drag and drop.
     await goToPeople(page);
     await waitForCount(cards(page, /./), 3);
     await cards(page, 'Who is this?').dragTo(cards(page, 'Bea'));
@@ -200,19 +200,19 @@ const goToPeople = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
 };
 
-/** Names a person on their page and returns to all people. `answer` handles the dialog that may follow. */
+/** Names a person on their page and returns to all people. `handleDialog` handles the dialog that may follow. */
 const name = async (
   page: Page,
   card: Locator,
   text: string,
-  response: (dialog: Locator) => Promise<void> = async () => undefined,
+  handleDialog: (dialog: Locator) => Promise<void> = async () => undefined,
 ): Promise<void> => {
   await card.click();
   const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await page.getByRole('combobox', { name: 'Name' }).fill(text);
   await page.keyboard.press('Enter');
   assert.equal((await saved).status(), 204);
-  await response(getDialog(page));
+  await handleDialog(getDialog(page));
   await goToPeople(page);
 };
 
@@ -227,19 +227,19 @@ const undo = async (page: Page, message: string): Promise<void> => {
  */
 const choose = async (page: Page, action: string): Promise<void> => {
   const item = page.getByRole('menuitem', { name: action });
-  const isThere = () =>
+  const isMenuOpen = () =>
     item.waitFor({ timeout: menuMs }).then(
       () => true,
       () => false,
     );
-  // A simultaneous update of the page closes the menu, so this opens it again.
+  // A simultaneous update of the page may close the menu. Then this opens it again.
   for (let attempts = 1; attempts <= 3; attempts += 1) {
     await page.getByRole('button', { name: 'More actions' }).click();
-    if (await isThere()) break;
+    if (await isMenuOpen()) break;
   }
-  const isAnswered = page.waitForResponse((response) => response.request().method() === 'PUT');
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
   await item.click();
-  assert.equal((await isAnswered).status(), 204);
+  assert.equal((await saved).status(), 204);
 };
 
 /** Timeout for the menu to open, in ms. */

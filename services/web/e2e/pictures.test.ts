@@ -86,7 +86,7 @@ suite('look of the main pages, in Chromium', { skip: missingTool('chromium') }, 
       'upload',
       async (page) => {
         await page.goto('/');
-        // Two duplicates and a text file, which are not uploaded.
+        // Two duplicates and a text file: none of them is uploaded.
         const files = [
           ...(await makePhotos(2)),
           { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('milk') },
@@ -111,8 +111,8 @@ suite('look of the main pages, in Chromium', { skip: missingTool('chromium') }, 
       const session = await testContext.openSession({ theme: 'light', width });
       const { page } = session;
       const problems: string[] = [];
-      /** Loads each page once, because changing the theme takes less time. */
-      const look = async (name: string): Promise<void> => {
+      /** Compares both themes of a loaded page, because changing the theme takes less time than loading the page twice. */
+      const compareThemes = async (name: string): Promise<void> => {
         for (const theme of themes) {
           await page.emulateMedia({ colorScheme: theme });
           await waitUntilDrawn(page);
@@ -120,19 +120,19 @@ suite('look of the main pages, in Chromium', { skip: missingTool('chromium') }, 
           if (theme === 'dark' && width === 1440) await assertAccessible(page);
           const path = join(referenceFolder, `${name}-${width}-${theme}.webp`);
           if (isUpdating) await writeFile(path, await toReferencePicture(await takePicture(page)));
-          const part = await findMinDifference(page, await readFile(path));
-          if (part > maxDifference) problems.push(`${name}, ${theme}: ${(part * 100).toFixed(1)} % differ`);
+          const difference = await findMinDifference(page, await readFile(path));
+          if (difference > maxDifference) problems.push(`${name}, ${theme}: ${(difference * 100).toFixed(1)} % differ`);
         }
         await page.emulateMedia({ colorScheme: 'light' });
       };
       await page.goto('/');
       await page.getByLabel('User name').waitFor();
-      await look('sign-in');
+      await compareThemes('sign-in');
       await sendSignIn(page, user);
       await waitForCount(getPictures(page), photoCount);
       for (const [name, open] of pages) {
         await open(page);
-        await look(name);
+        await compareThemes(name);
       }
       await session.end();
       assert.deepEqual(problems, []);
@@ -144,11 +144,11 @@ const takePicture = (page: Page): Promise<Buffer> =>
   page.screenshot({ animations: 'disabled', caret: 'hide', mask: hideVaryingParts(page) });
 
 /** Returns the share of pixels that differ from the stored picture, from 0 to 1. Retries until the page has settled. */
-const findMinDifference = async (page: Page, referenceFolder: Buffer): Promise<number> => {
+const findMinDifference = async (page: Page, expected: Buffer): Promise<number> => {
   const end = Date.now() + settleTimeoutMs;
   for (;;) {
-    const part = await comparePictures(referenceFolder, await takePicture(page));
-    if (part <= maxDifference || Date.now() > end) return part;
+    const difference = await comparePictures(expected, await takePicture(page));
+    if (difference <= maxDifference || Date.now() > end) return difference;
     await page.waitForTimeout(settleTimeoutMs / 20);
   }
 };
@@ -173,13 +173,13 @@ const listNewestFirst = ({ db }: TestContext, { id }: TestUser) =>
 const writePictureHashes = async (testContext: TestContext, user: TestUser): Promise<string> => {
   const items = await listNewestFirst(testContext, user);
   const copies = [0, 0, 0, 16, 16].map((bits, n) => ({ bits, angle: bits / 100 + 0.05 * n }));
-  // All are similar to the first, in this order. Photos with similar hashes have dissimilar embeddings.
-  const others = [0, 3, 7, 6, 2, 1, 4, 8, 5].map((place, n) => ({
+  // All are similar to the first photo, ranked by this number. Photos with similar hashes have dissimilar embeddings.
+  const others = [0, 3, 7, 6, 2, 1, 4, 8, 5].map((rank, n) => ({
     bits: 24 + 8 * Math.floor(n / 2),
-    angle: (n % 2 === 0 ? 1 : -1) * (0.44 + 0.02 * place),
+    angle: (n % 2 === 0 ? 1 : -1) * (0.44 + 0.02 * rank),
   }));
-  for (const [index, look] of [...copies, ...others].entries())
-    await writePictureFeatures(testContext.db, items[index]!, { ...look, sharpness: 0.5 ** index });
+  for (const [index, features] of [...copies, ...others].entries())
+    await writePictureFeatures(testContext.db, items[index]!, { ...features, sharpness: 0.5 ** index });
   return items[0]!.id;
 };
 
@@ -198,7 +198,7 @@ const writePlacesAndThings = async (testContext: TestContext, user: TestUser): P
   });
 };
 
-/** Elements that differ between runs: disk usage, WebGL canvas, times and version. */
+/** Selects elements that differ between runs: disk usage, WebGL canvas, times and version. */
 const hideVaryingParts = (page: Page) => [
   page.getByRole('meter'),
   page.getByText(/\d (MB|GB|TB)\b/),

@@ -37,8 +37,8 @@ suite('README picture, in Chromium', { skip: missingTool('chromium') }, () => {
     await waitUntilStill(page);
     const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     if (isUpdating) await writeFile(path, await toWebp(screenshot));
-    const part = await comparePictures(await toReferencePicture(await readFile(path)), screenshot);
-    assert(part <= maxDifference, `${(part * 100).toFixed(1)} % differ`);
+    const difference = await comparePictures(await toReferencePicture(await readFile(path)), screenshot);
+    assert(difference <= maxDifference, `${(difference * 100).toFixed(1)} % differ`);
     await session.end();
   });
 });

@@ -31,13 +31,13 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
         encodedBodySize,
       })),
     );
-    const getTransferSize = (signingOut: string): number =>
-      files.reduce((sum, { name, encodedBodySize }) => (name.endsWith(signingOut) ? sum + encodedBodySize : sum), 0);
+    const getTransferSize = (extension: string): number =>
+      files.reduce((sum, { name, encodedBodySize }) => (name.endsWith(extension) ? sum + encodedBodySize : sum), 0);
     const sizes = { script: getTransferSize('.js'), style: getTransferSize('.css') };
     assert.ok(sizes.script > 50_000 && sizes.script <= 200_000, JSON.stringify(sizes));
     assert.ok(sizes.style > 1_000 && sizes.style <= 30_000, JSON.stringify(sizes));
-    for (const early of lazyModules)
-      assert.ok(!files.some(({ name }) => name.startsWith(`/assets/${early}`)), `${early} was loaded`);
+    for (const lazyModule of lazyModules)
+      assert.ok(!files.some(({ name }) => name.startsWith(`/assets/${lazyModule}`)), `${lazyModule} was loaded`);
     await session.end();
   });
 
@@ -103,11 +103,12 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await box.fill('harbour');
     await box.press('Enter');
     await page.getByText('No results for “harbour”').waitFor();
-    assert.ok(await isCached(page, thumbnail), 'a thumbnail would be found in the cache of the browser');
+    assert.ok(await isCached(page, thumbnail), 'the thumbnail is not cached by the browser');
     session.expect(/net::ERR_CACHE_MISS/);
     const secrets = ['harbour', 'IMG_2002', first.username, first.id, ...ids];
-    const known = await readMemory(page);
-    for (const secret of ['IMG_2002', first.id, ...ids]) assert.ok(known.includes(secret), `${secret} would be found`);
+    const inMemoryBefore = await readMemory(page);
+    for (const secret of ['IMG_2002', first.id, ...ids])
+      assert.ok(inMemoryBefore.includes(secret), `${secret} is not in memory before the sign-out`);
     await goTo(page, 'Settings');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await sendSignIn(page, second);
@@ -116,19 +117,19 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
     await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
 
     const stored = await readStored(page);
-    const remembered = await readMemory(page);
+    const inMemory = await readMemory(page);
     for (const secret of secrets) {
-      assert.ok(!stored.includes(secret), `${secret} is kept: ${stored}`);
-      const index = remembered.indexOf(secret);
-      assert.equal(index, -1, `${secret} is in memory: ${remembered.slice(Math.max(0, index - 200), index + 200)}`);
+      assert.ok(!stored.includes(secret), `${secret} is still stored: ${stored}`);
+      const index = inMemory.indexOf(secret);
+      assert.equal(index, -1, `${secret} is in memory: ${inMemory.slice(Math.max(0, index - 200), index + 200)}`);
     }
-    assert.equal(await isCached(page, thumbnail), false, 'the cache of the browser has forgotten the thumbnail');
+    assert.equal(await isCached(page, thumbnail), false, 'the browser still caches the thumbnail');
     await box.click();
     assert.equal(await page.getByRole('option').count(), 0);
     await session.end();
   });
 
-  test('removes all data of a user whose session was ended elsewhere when another user signs in', async () => {
+  test('removes all data of the previous user when another user signs in after the session was ended elsewhere', async () => {
     const [first, second] = [await testContext.createUser(), await testContext.createUser()];
     await first.uploadFiles(await makePhotos(2));
     const session = await testContext.openSession();
@@ -139,19 +140,19 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
       cells.map((cell) => cell.getAttribute('data-item-id') ?? ''),
     );
     const thumbnail = await firstThumbnail(page);
-    assert.ok(await isCached(page, thumbnail), 'a thumbnail would be found in the cache of the browser');
+    assert.ok(await isCached(page, thumbnail), 'the thumbnail is not cached by the browser');
     session.expect(/401|net::ERR_CACHE_MISS/);
     await first.endOtherSessions();
     await page.getByText('Your session has ended').waitFor();
     await sendSignIn(page, second);
     await page.getByRole('heading', { name: 'Add your first photos' }).waitFor();
     await assertAccessible(page);
-    const [stored, remembered] = [await readStored(page), await readMemory(page)];
+    const [stored, inMemory] = [await readStored(page), await readMemory(page)];
     for (const secret of [first.username, first.id, ...ids]) {
-      assert.ok(!stored.includes(secret), `${secret} is kept: ${stored}`);
-      assert.ok(!remembered.includes(secret), `${secret} is in memory`);
+      assert.ok(!stored.includes(secret), `${secret} is still stored: ${stored}`);
+      assert.ok(!inMemory.includes(secret), `${secret} is in memory`);
     }
-    assert.equal(await isCached(page, thumbnail), false, 'the cache of the browser has forgotten the thumbnail');
+    assert.equal(await isCached(page, thumbnail), false, 'the browser still caches the thumbnail');
     await session.end();
   });
 
@@ -186,7 +187,7 @@ suite('sessions, in Chromium', { skip: missingTool('chromium') }, () => {
   });
 
   for (const hasServiceWorker of [true, false]) {
-    test(`a server that is away and comes back, ${hasServiceWorker ? 'with' : 'without'} a service worker: the page goes on by itself`, async () => {
+    test(`continues automatically after a server outage, ${hasServiceWorker ? 'with' : 'without'} a service worker`, async () => {
       const user = await testContext.createUser();
       await user.uploadFiles(await makePhotos(2));
       const session = await testContext.openSession({ hasServiceWorker });
@@ -220,8 +221,8 @@ const firstThumbnail = async (page: Page): Promise<string> => {
 /** Returns whether the browser has cached a response. */
 const isCached = (page: Page, address: string): Promise<boolean> =>
   page.evaluate(
-    (requestCount) =>
-      fetch(requestCount, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+    (url) =>
+      fetch(url, { cache: 'only-if-cached', mode: 'same-origin' }).then(
         ({ ok }) => ok,
         () => false,
       ),

@@ -32,7 +32,7 @@ suite('interrupted uploads, in Chromium', { skip: missingTool('chromium') }, () 
     await rm(directory, { recursive: true, force: true });
   });
 
-  const begin = async (): Promise<{
+  const openUploadSession = async (): Promise<{
     readonly user: TestUser;
     readonly session: BrowserSession;
     readonly page: Page;
@@ -45,25 +45,25 @@ suite('interrupted uploads, in Chromium', { skip: missingTool('chromium') }, () 
     return { user, session, page: session.page };
   };
   /** Resolves when this share of the folder was sent, and holds all uploads until `proxy.release`. */
-  const sentPart = (folder: UploadFolder, part: number, before: number): Promise<void> =>
+  const holdAfterShare = (folder: UploadFolder, part: number, before: number): Promise<void> =>
     proxy.holdAfter(before + part * folder.sizeBytes);
 
   test('uploads 500 files exactly once across a reload, cut connections and a killed server', async (t) => {
     const folder = await makeUploadFolder(join(directory, 'Ten years'), 500);
-    const { user, session, page } = await begin();
+    const { user, session, page } = await openUploadSession();
     const before = proxy.sentBytes();
-    await Promise.all([sentPart(folder, 0.2, before), dropFiles(page, [folder.path])]);
+    await Promise.all([holdAfterShare(folder, 0.2, before), dropFiles(page, [folder.path])]);
 
     const reloaded = page.reload();
     proxy.release();
     await reloaded;
-    await sentPart(folder, 0.4, before);
+    await holdAfterShare(folder, 0.4, before);
 
     await proxy.cut();
     proxy.release();
     await getUploadPanel(page).getByText('Server unreachable. Uploads resume automatically').waitFor();
     await proxy.open();
-    await sentPart(folder, 0.6, before);
+    await holdAfterShare(folder, 0.6, before);
 
     await testContext.api.kill();
     proxy.release();
@@ -80,11 +80,11 @@ suite('interrupted uploads, in Chromium', { skip: missingTool('chromium') }, () 
 
   test('resumes after a reload when the same folder is chosen again, without sending files twice', async () => {
     const folder = await makeUploadFolder(join(directory, 'Weekend'), 40);
-    const { user, session, page } = await begin();
+    const { user, session, page } = await openUploadSession();
     const before = proxy.sentBytes();
     // Files of an input are lost with the page.
     const chooser = page.getByLabel('Choose a folder to upload').first();
-    await Promise.all([sentPart(folder, 0.5, before), chooser.setInputFiles(folder.path)]);
+    await Promise.all([holdAfterShare(folder, 0.5, before), chooser.setInputFiles(folder.path)]);
     const reloaded = page.reload();
     proxy.release();
     await reloaded;
@@ -99,7 +99,7 @@ suite('interrupted uploads, in Chromium', { skip: missingTool('chromium') }, () 
   });
 });
 
-/** Checks by the API that each file exists once. */
+/** Checks through the API that each file exists once. */
 const assertStoredOnce = async (
   url: string,
   { username, password }: TestUser,

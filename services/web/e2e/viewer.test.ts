@@ -21,7 +21,7 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
   });
   after(() => testContext?.close());
 
-  test('goes back past a closed viewer, and forward to it again', async () => {
+  test('Back skips a closed viewer, and Forward opens it again', async () => {
     const { session, page } = await openSessionWith(testContext, await makePhotos(2));
     await goTo(page, 'Favourites');
     await page.getByText('No favourites yet').waitFor();
@@ -47,7 +47,7 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await session.end();
   });
 
-  test('closes a picture opened by URL to its list, and goes back from there', async () => {
+  test('closing a picture opened by URL shows its list, and Back leads to the page before', async () => {
     const { session, page } = await openSessionWith(testContext, await makePhotos(1));
     const id = await getPictures(page).first().getAttribute('data-item-id');
     await goTo(page, 'Favourites');
@@ -60,7 +60,7 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await session.end();
   });
 
-  test('zooms by wheel and double click up to the pixels of the original, which loads only for this', async () => {
+  test('zooms by wheel and double click up to the pixels of the original, which loads only on zoom', async () => {
     const { session, page } = await openSessionWith(testContext, [await makeLargePhoto()]);
     await getPictures(page).first().click();
     const viewer = getDialog(page);
@@ -106,7 +106,7 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
     await session.end();
   });
 
-  test('zooms by pinch, swipes to neighbours and down to the list', async () => {
+  test('zooms by pinch, swipes to neighbours, and closes by a downward swipe', async () => {
     const { session, page } = await openSessionWith(testContext, await makePhotos(2), { hasTouch: true });
     await getPictures(page, 'Photo, June 2, 2022').click();
     const viewer = getDialog(page);
@@ -155,7 +155,7 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
   test('plays videos, and Live Photos on hover in grid and viewer', async () => {
     const { session, page } = await openSessionWith(testContext, [await makeVideo(), ...(await makePhotos(1))], {
       hasLessMotion: false,
-      prepare: moveAsLivePhoto,
+      prepare: makeLivePhoto,
     });
     const live = getPictures(page, /^Live Photo/);
     await live.hover();
@@ -185,7 +185,7 @@ suite('viewer, in Chromium', { skip: missingTool('chromium') }, () => {
 
   test('plays Live Photos only on request and disables transitions with reduced motion', async () => {
     const { session, page } = await openSessionWith(testContext, [await makeVideo(), ...(await makePhotos(1))], {
-      prepare: moveAsLivePhoto,
+      prepare: makeLivePhoto,
     });
     const durations = await page.evaluate(() => {
       const style = getComputedStyle(document.documentElement);
@@ -233,8 +233,8 @@ const openSessionWith = async (
   return { session, page: session.page, user };
 };
 
-/** Makes the photo a Live Photo with the given video. */
-const moveAsLivePhoto = async ({ db }: TestContext, { id: userId }: TestUser): Promise<void> => {
+/** Turns the user's photo into a Live Photo with the user's video. */
+const makeLivePhoto = async ({ db }: TestContext, { id: userId }: TestUser): Promise<void> => {
   const findClip = () =>
     db
       .selectFrom('media_items')

@@ -46,7 +46,7 @@ export const homePictures: readonly string[] = [...shots.map(({ name }) => `home
 const desktop = { width: 1_280, height: 800 };
 const phone = { width: 390, height: 780 };
 
-/** Takes the pictures of the home page, of a library of real photos. `names` selects some of `homePictures`; empty for all. */
+/** Takes the home page's pictures in a library of real photos. `names` selects some of `homePictures`; empty for all. */
 export const takeHomePictures = async (
   testContext: TestContext,
   names: readonly string[],

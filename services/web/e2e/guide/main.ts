@@ -23,10 +23,10 @@ const { values } = parseArgs({ options: { only: { type: 'string', default: '' } 
 const names = values.only.split(',').filter((name) => name !== '');
 const images = resolve(import.meta.dirname, '../../../../docs/docs/images');
 
-/** Width of a picture in pixels, shown at about nine tenths in the guide. */
+/** Width of a picture in pixels. The guide shows it at about 90 %. */
 const width = 1_280;
 
-/** WebP quality. Low, because two pictures are part of a first visit. */
+/** WebP quality. Low, because the first visit of the site loads two pictures. */
 const quality = 66;
 
 /** Time for a map to render, in ms. */
@@ -60,11 +60,11 @@ try {
   await testContext.createUser('bela', 'Bela');
   const scenes = listScenes(new Date());
   await fillLibrary(testContext, user, await openFolderStore(resolve(testContext.dataDirectory, 'objects')), scenes);
-  // The last person stays unnamed, like a new one in a library.
-  const alone = scenes.flatMap(({ people }, index) =>
+  // Dario stays unnamed, like a newly found person.
+  const namesByFile = scenes.flatMap(({ people }, index) =>
     people.length === 1 && people[0]!.name !== 'Dario' ? [[getSceneFile(index), people[0]!.name] as const] : [],
   );
-  await namePeople({ url: testContext.url, user }, new Map(alone));
+  await namePeople({ url: testContext.url, user }, new Map(namesByFile));
   const shown = {
     ...(await user.createAlbum('Summer 2026')),
     user,

@@ -4,17 +4,18 @@ interface NamingContext {
 }
 
 /**
- * Names each person of a library that has a photo of only them, by its file name. @throws Error after an error response
+ * Names the people of a library. `names`: name of the person by the file name of a photo that shows only them. @throws
+ * Error after an error response
  */
 export const namePeople = async (
   { url, user: { username, password } }: NamingContext,
   names: ReadonlyMap<string, string>,
 ): Promise<void> => {
-  const request = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
+  const request = async <ResponseBody>(path: string, init: RequestInit = {}): Promise<ResponseBody> => {
     const response = await fetch(new URL(path, url), init);
     const text = await response.text();
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
-    return (text === '' ? undefined : JSON.parse(text)) as Answer;
+    if (!response.ok) throw new Error(`${path} failed with ${response.status}: ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as ResponseBody;
   };
   const { accessToken } = await request<{ readonly accessToken: string }>('/v1/auth/login', {
     method: 'POST',

@@ -57,11 +57,11 @@ const otherDevices = [
 
 const setQuota = async (page: Page, { admin, user }: Shown, quotaBytes: number | null): Promise<void> => {
   const basic = Buffer.from(`${admin.username}:${admin.password}`).toString('base64');
-  const answer = await page.request.put(`/v1/users/${user.id}`, {
+  const response = await page.request.put(`/v1/users/${user.id}`, {
     headers: { authorization: `Basic ${basic}` },
     data: { quotaBytes },
   });
-  if (!answer.ok()) throw new Error(await answer.text());
+  if (!response.ok()) throw new Error(await response.text());
 };
 
 /** Pictures of the user guide, in the order of their creation. */
@@ -119,7 +119,7 @@ export const shots: readonly Shot[] = [
     open: async (page) => {
       await openWithPictures(page, '/');
       const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('milk') };
-      // Two duplicates and a text file, which are not uploaded.
+      // Two duplicates and a text file: none of them is uploaded.
       await page
         .getByLabel('Choose files to upload')
         .first()
@@ -176,7 +176,7 @@ export const shots: readonly Shot[] = [
     name: 'sessions',
     open: async (page, { user: { username, password } }) => {
       await page.goto('/settings/sessions');
-      // Sessions of the scripts that filled the library.
+      // Ends the sessions of the scripts that filled the library.
       await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
       await page.getByText('node', { exact: true }).first().waitFor({ state: 'detached' });
       for (const device of otherDevices)

@@ -13,7 +13,7 @@ export interface BrowserSessionOptions {
   /** Preferred language of the browser. */
   readonly locale?: 'en-US' | 'de-DE';
   readonly hasTouch?: boolean;
-  /** False as in the first seconds of a first visit, and on plain-HTTP pages. */
+  /** False: as in the first seconds of a first visit, and on plain-HTTP pages. */
   readonly hasServiceWorker?: boolean;
   /** URL of a proxy to the server. */
   readonly url?: string;
@@ -31,7 +31,7 @@ export interface BrowserSession {
    * origin
    */
   end(): Promise<void>;
-  /** Prints the pages and their problems if the visit has not ended, which means that the test has failed. */
+  /** Prints the pages and their problems if the session has not ended, which means that the test has failed. */
   printIfFailed(): Promise<void>;
 }
 
@@ -136,11 +136,11 @@ export const listPaths = (page: Page): Promise<readonly string[]> =>
       .map(([, { fullPath }]) => fullPath);
   });
 
-/** Resolves when a service worker is active. @throws Error after the page's timeout; the browser would wait for ever */
+/** Resolves when a service worker is active. @throws Error after `timeoutMs`, because the browser would wait forever */
 export const waitForServiceWorker = (page: Page): Promise<void> =>
   page.evaluate(async (ms) => {
-    const isLate = new Promise((_, reject) => {
-      setTimeout(() => reject(new Error(`There is no service worker after ${ms} ms.`)), ms);
+    const timeout = new Promise((_, reject) => {
+      setTimeout(() => reject(new Error(`No service worker is active after ${ms} ms`)), ms);
     });
-    await Promise.race([navigator.serviceWorker.ready, isLate]);
+    await Promise.race([navigator.serviceWorker.ready, timeout]);
   }, timeoutMs);

@@ -2,7 +2,7 @@ import { makeTestVideo } from '@hearth/testkit/media/testVideo.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import type { PickedFile } from './testUser.ts';
 
-/** Creates photos of consecutive days, oldest first: `IMG_2001.jpg` of 1 June 2022, and so on. */
+/** Creates photos of consecutive days, oldest first: `IMG_2001.jpg` is from 1 June 2022, and so on. */
 export const makePhotos = (count: number): Promise<PickedFile[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, index) => ({

@@ -24,10 +24,10 @@ interface Focused {
   readonly name: string;
   readonly isBody: boolean;
   /** Problem with the visibility of the focus; empty if none. */
-  readonly wrong: string;
+  readonly problem: string;
 }
 
-/** More than the focusable elements of any page. A grid of pictures counts as one per part. */
+/** Maximum number of Tab presses. No page has as many focusable elements: each picture grid counts as one. */
 const maxPresses = 120;
 
 /** Timeout for focus changes on a busy machine, in ms. */
@@ -42,19 +42,19 @@ export const useKeyboard = (page: Page): Keyboard => {
       })
       .catch(() => assert.fail(`nothing has the focus on ${page.url()}`));
     const focused = await readFocus(page);
-    assert.equal(focused.wrong, '', `${focused.name} on ${page.url()}`);
+    assert.equal(focused.problem, '', `${focused.name} on ${page.url()}`);
     return focused.name;
   };
-  /** At the end of the page, Tab moves the focus to the body once. */
+  /** Presses Tab or Shift+Tab. After the last element of the page, the body has the focus once. */
   const pressTab = async (key: string): Promise<Focused> => {
     await keyboard.press(key);
     let focused = await readFocus(page);
     // New content may push the focused element off the screen, until the page has scrolled.
-    for (const end = Date.now() + timeoutMs; focused.wrong !== '' && Date.now() < end;) {
+    for (const end = Date.now() + timeoutMs; focused.problem !== '' && Date.now() < end;) {
       await page.waitForTimeout(20);
       focused = await readFocus(page);
     }
-    assert.equal(focused.wrong, '', `${focused.name} on ${page.url()}`);
+    assert.equal(focused.problem, '', `${focused.name} on ${page.url()}`);
     return focused;
   };
   return {
@@ -73,7 +73,7 @@ export const useKeyboard = (page: Page): Keyboard => {
         seen.push(focused.name);
         if (typeof name === 'string' ? focused.name === name : name.test(focused.name)) return;
       }
-      assert.fail(`${String(name)} is not reached on ${page.url()}: ${seen.slice(0, 40).join(' | ')}`);
+      assert.fail(`${String(name)} is not reached by ${key} on ${page.url()}: ${seen.slice(0, 40).join(' | ')}`);
     },
     tabThrough: async () => {
       const names: string[] = [];
@@ -82,7 +82,7 @@ export const useKeyboard = (page: Page): Keyboard => {
         if (isBody) return names;
         names.push(name);
       }
-      assert.fail(`no end of ${page.url()}: ${names.slice(-20).join(' | ')}`);
+      assert.fail(`Tab does not reach the end of ${page.url()}: ${names.slice(-20).join(' | ')}`);
     },
   };
 };
@@ -90,7 +90,7 @@ export const useKeyboard = (page: Page): Keyboard => {
 const readFocus = (page: Page): Promise<Focused> =>
   page.evaluate(() => {
     const element = document.activeElement;
-    if (!(element instanceof HTMLElement) || element === document.body) return { name: '', isBody: true, wrong: '' };
+    if (!(element instanceof HTMLElement) || element === document.body) return { name: '', isBody: true, problem: '' };
     const labelledBy = (element.getAttribute('aria-labelledby') ?? '')
       .split(' ')
       .map((id) => document.getElementById(id)?.textContent ?? '')
@@ -105,11 +105,11 @@ const readFocus = (page: Page): Promise<Focused> =>
     ).trim();
     // The main content (target of the skip link) and whole dialogs need no visible focus.
     if (element.id === 'content' || element.getAttribute('role') === 'dialog')
-      return { name: `${element.getAttribute('role') ?? 'content'}: ${name}`, isBody: false, wrong: '' };
-    // oxlint-disable-next-line unicorn/consistent-function-scoping -- the browser is handed this function alone
-    const isOutlined = (one: Element | null): boolean => {
-      if (one === null) return false;
-      const { outlineStyle, outlineWidth } = getComputedStyle(one);
+      return { name: `${element.getAttribute('role') ?? 'content'}: ${name}`, isBody: false, problem: '' };
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- only the enclosing function is sent to the browser
+    const isOutlined = (candidate: Element | null): boolean => {
+      if (candidate === null) return false;
+      const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
     };
     // Some controls are drawn by a parent or sibling, which then shows the focus.
@@ -121,8 +121,8 @@ const readFocus = (page: Page): Promise<Focused> =>
     )
       around.push(parent);
     const shown = around.find(isOutlined);
-    if (shown === undefined || shown === null) return { name, isBody: false, wrong: 'shows no focus' };
+    if (shown === undefined || shown === null) return { name, isBody: false, problem: 'shows no focus' };
     const { left, right, top, bottom } = shown.getBoundingClientRect();
     const isOnScreen = right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
-    return { name, isBody: false, wrong: isOnScreen ? '' : 'is not on the screen' };
+    return { name, isBody: false, problem: isOnScreen ? '' : 'is not on the screen' };
   });

@@ -6,11 +6,11 @@ import type { Page } from 'playwright-core';
  */
 export const readStored = (page: Page): Promise<string> =>
   page.evaluate(async () => {
-    // oxlint-disable-next-line unicorn/consistent-function-scoping -- the browser is handed this function alone
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- only the enclosing function is sent to the browser
     const finished = <Result>(request: IDBRequest<Result>): Promise<Result> =>
       new Promise((resolve, reject) => {
         request.addEventListener('success', () => resolve(request.result));
-        request.addEventListener('error', () => reject(request.error ?? new Error('no answer')));
+        request.addEventListener('error', () => reject(request.error ?? new Error('request failed')));
       });
     const found: unknown[] = [Object.entries(localStorage), Object.entries(sessionStorage), document.cookie];
     for (const { name = '' } of await indexedDB.databases()) {

@@ -5,9 +5,9 @@ export interface TestUser {
   readonly id: string;
   readonly username: string;
   readonly password: string;
-  /** Uploads files by the API and resolves when all are processed. */
+  /** Uploads files through the API and resolves when all are processed. */
   uploadFiles(files: readonly PickedFile[]): Promise<void>;
-  /** Creates a shared album of all items. */
+  /** Creates a shared album with all items of the user. */
   createAlbum(name: string): Promise<{ readonly albumId: string; readonly shareId: string }>;
   /** Ends all sessions of the user except the newest. */
   endOtherSessions(): Promise<void>;
@@ -27,7 +27,7 @@ interface Credentials {
 /** Timeout for processing a file on a busy machine, in ms. */
 const timeoutMs = 180_000;
 
-/** Creates an account by the administrator's API. Default: a random user name, and the same display name. */
+/** Creates an account through the administrator's API. Default: a random user name, and the same display name. */
 export const createTestUser = async (
   url: string,
   admin: Credentials,
@@ -92,6 +92,6 @@ const request = async (url: string, path: string, authorization: string | undefi
   const headers = new Headers(authorization === undefined ? {} : { authorization });
   if (typeof init.body === 'string') headers.set('content-type', 'application/json');
   const response = await fetch(new URL(path, url), { method: 'POST', ...init, headers });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} failed with ${response.status}: ${await response.text()}`);
   return response;
 };

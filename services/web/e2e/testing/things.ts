@@ -16,7 +16,7 @@ export const readPicture = async (name: string): Promise<PickedFile> => ({
 /** Resolves when all components of the user's items have finished. */
 export const waitUntilProcessed = ({ db }: TestContext, { id }: TestUser): Promise<void> =>
   waitUntil(
-    'all photos are looked at',
+    'all items are processed',
     async () => {
       const rows = await db
         .selectFrom('component_runs')

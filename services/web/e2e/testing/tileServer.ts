@@ -5,8 +5,8 @@ import { type Colour, makePlainPicture } from '@hearth/testkit/pictures/colourSh
 /** Local tile server. Its tiles have a colour that appears nowhere else on a page. */
 export interface TileServer {
   readonly url: string;
-  readonly requestedPaths: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
-  /** Stops the server; connections are refused from then on. */
+  readonly requests: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+  /** Stops the server. It refuses connections from then on. */
   stop(): Promise<void>;
 }
 
@@ -19,9 +19,9 @@ const tileAttribution = '<a href="https://tiles.example/copyright">&copy; Tiles 
  */
 export const startTileServer = async (): Promise<TileServer> => {
   const tile = await makePlainPicture(tileColour, 256);
-  const requestedPaths: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
+  const requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   const server = createServer(({ url = '', headers }, response) => {
-    requestedPaths.push({ path: url, headers });
+    requests.push({ path: url, headers });
     response.setHeader('access-control-allow-origin', '*');
     if (url === '/style.json') return response.setHeader('content-type', 'application/json').end(makeStyle(address()));
     if (!/^\/\d+\/\d+\/\d+\.png$/.test(url)) return response.writeHead(404).end();
@@ -31,7 +31,7 @@ export const startTileServer = async (): Promise<TileServer> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: address(),
-    requestedPaths,
+    requests,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

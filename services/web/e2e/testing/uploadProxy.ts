@@ -37,29 +37,29 @@ export const startUploadProxy = async (apiUrl: string): Promise<UploadProxy> => 
   };
   const server = createServer((incoming, outgoing) => {
     const { method, headers, url = '/' } = incoming;
-    const asked = request(new URL(url, targetUrl), { method, headers });
-    asked.on('response', (response) => {
+    const forwarded = request(new URL(url, targetUrl), { method, headers });
+    forwarded.on('response', (response) => {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.on('error', () => outgoing.destroy()).pipe(outgoing);
     });
-    asked.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => asked.destroy());
+    forwarded.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => forwarded.destroy());
     if (isCounted(url)) {
       activeRequests.add(incoming);
       incoming.on('close', () => activeRequests.delete(incoming));
       // Not piped, because a pipe would resume by itself.
       incoming.on('data', (chunk: Buffer) => {
-        const isHeldRequest = asked.write(chunk);
+        const canWriteMore = forwarded.write(chunk);
         count(chunk.length);
         // Passes the API's backpressure on to the browser. Bytes buffered here would be lost when the connection is
         // cut.
-        if (isHeldRequest) return;
+        if (canWriteMore) return;
         incoming.pause();
-        asked.once('drain', () => sentBytes < holdAfterBytes && incoming.resume());
+        forwarded.once('drain', () => sentBytes < holdAfterBytes && incoming.resume());
       });
-      incoming.on('end', () => asked.end());
+      incoming.on('end', () => forwarded.end());
       count(headerBytes(incoming));
-    } else incoming.pipe(asked);
+    } else incoming.pipe(forwarded);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -104,7 +104,9 @@ export const signInByCode = async (code: string): Promise<void> => {
  * @throws ApiError `VALIDATION_FAILED`, `TOO_MANY_ATTEMPTS` and the errors of every call
  */
 export const changePassword = async (currentPassword: string, newPassword: string): Promise<void> => {
-  const requestWithToken = async (refused?: string): Promise<{ readonly response: Response; readonly token: string }> => {
+  const requestWithToken = async (
+    refused?: string,
+  ): Promise<{ readonly response: Response; readonly token: string }> => {
     const token = await getFreshToken(refused);
     const headers = { ...cookieSession, 'Content-Type': 'application/json' };
     const body = JSON.stringify({ currentPassword, newPassword });
