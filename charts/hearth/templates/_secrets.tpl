@@ -39,8 +39,8 @@
 {{- end }}
 
 {{/*
-Returns the Secrets that the Job creates as JSON, or nothing if all exist. Each has its keys in order, with how their
-values are made. {key} in a text refers to an earlier key.
+Returns a JSON list of the Secrets that the Job creates, or nothing if all exist. Each lists its keys in order, and how
+their values are generated. {key} in a text refers to an earlier key.
 */}}
 {{- define "hearth.madeSecrets" -}}
 {{- $name := include "hearth.fullname" . -}}

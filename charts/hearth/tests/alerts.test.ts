@@ -8,25 +8,25 @@ import { suite, test } from 'node:test';
 import { missingTool, toolPath } from '@hearth/testkit/run/tools.ts';
 import { chart } from './helm.ts';
 
-const promtool = (...args: readonly string[]): { readonly isDone: boolean; readonly said: string } => {
+const promtool = (...args: readonly string[]): { readonly isOk: boolean; readonly output: string } => {
   const { status, stdout, stderr } = spawnSync(join(toolPath('prometheus'), 'promtool'), args, { encoding: 'utf8' });
-  return { isDone: status === 0, said: stdout + stderr };
+  return { isOk: status === 0, output: stdout + stderr };
 };
 
 suite('Prometheus rules', { skip: missingTool('prometheus') }, () => {
   test('are valid, without duplicate recordings or alerts', () => {
     const files = globSync('files/rules/*/*.yaml', { cwd: chart }).map((file) => join(chart, file));
     assert.ok(files.length > 0);
-    const { isDone, said } = promtool('check', 'rules', '--lint=all', '--lint-fatal', ...files);
-    assert.ok(isDone, said);
+    const { isOk, output } = promtool('check', 'rules', '--lint=all', '--lint-fatal', ...files);
+    assert.ok(isOk, output);
   });
 
   test('fire and stay silent as specified in tests/alerts', () => {
     const files = globSync('tests/alerts/*.yaml', { cwd: chart }).map((file) => join(chart, file));
     assert.ok(files.length > 0);
-    const { isDone, said } = promtool('test', 'rules', ...files);
-    assert.ok(isDone, said);
-    assert.equal(said.match(/^ {2}SUCCESS$/gm)?.length, files.length);
+    const { isOk, output } = promtool('test', 'rules', ...files);
+    assert.ok(isOk, output);
+    assert.equal(output.match(/^ {2}SUCCESS$/gm)?.length, files.length);
   });
 
   test('are found by Prometheus with the configuration of user-guide/monitoring.md', async (t) => {
@@ -36,9 +36,9 @@ suite('Prometheus rules', { skip: missingTool('prometheus') }, () => {
     const folder = await mkdtemp(join(tmpdir(), 'hearth-prometheus-'));
     t.after(() => rm(folder, { recursive: true }));
     await writeFile(join(folder, 'prometheus.yml'), snippet!.replaceAll('/path/to/hearth', root));
-    const { isDone, said } = promtool('check', 'config', join(folder, 'prometheus.yml'));
-    assert.ok(isDone, said);
+    const { isOk, output } = promtool('check', 'config', join(folder, 'prometheus.yml'));
+    assert.ok(isOk, output);
     const files = globSync('files/rules/*/*.yaml', { cwd: chart });
-    assert.match(said, new RegExp(`SUCCESS: ${files.length} rule files found`));
+    assert.match(output, new RegExp(`SUCCESS: ${files.length} rule files found`));
   });
 });

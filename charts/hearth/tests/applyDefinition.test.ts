@@ -12,18 +12,18 @@ import { chart, renderScenario } from './helm.ts';
 import { runScript } from './runScript.ts';
 
 /** Starts a server with a fixed response, and records its requests. */
-const startServer = async (t: TestContext, status: number, answer: object) => {
-  const asked: { request: IncomingMessage; body: string }[] = [];
+const startServer = async (t: TestContext, status: number, response: object) => {
+  const requests: { request: IncomingMessage; body: string }[] = [];
   const server = createServer((request, res) => {
     void (async () => {
-      asked.push({ request, body: await text(request) });
-      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
+      requests.push({ request, body: await text(request) });
+      res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(response));
     })();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 };
 
 /** Runs the script with the ConfigMap files of the scenario that enables it. */
@@ -40,11 +40,11 @@ const run = async (t: TestContext, url: string) => {
 
 suite('Job that updates the CRD', { skip: missingTool('helm') }, () => {
   test('applies the CRD of the chart', async (t) => {
-    const { url, asked } = await startServer(t, 200, {});
+    const { url, requests } = await startServer(t, 200, {});
     const [code, output] = await run(t, url);
     assert.equal(code, 0, output);
-    assert.equal(asked.length, 1);
-    const [{ request, body } = assert.fail()] = asked;
+    assert.equal(requests.length, 1);
+    const [{ request, body } = assert.fail()] = requests;
     assert.equal(request.method, 'PATCH');
     assert.match(
       request.url!,

@@ -43,8 +43,8 @@ const defineKind = async (cluster: ControlPlane, kind: string, apiVersion: strin
 suite('real control plane', { skip: missingControlPlane() || missingTool('helm') }, () => {
   let cluster: ControlPlane;
   const helm = (...args: readonly string[]): void => {
-    const { isDone, stdout, stderr } = runHelmOn(cluster.kubeconfig, args);
-    assert.ok(isDone, `${args.join(' ')}: ${stdout}${stderr}`);
+    const { isOk, stdout, stderr } = runHelmOn(cluster.kubeconfig, args);
+    assert.ok(isOk, `${args.join(' ')}: ${stdout}${stderr}`);
   };
   test.before(async () => {
     cluster = await startControlPlane();
@@ -61,7 +61,7 @@ suite('real control plane', { skip: missingControlPlane() || missingTool('helm')
 
   for (const scenario of scenarios)
     test(
-      `takes ${scenario}, in a namespace that enforces the restricted standard, and takes it again`,
+      `installs ${scenario} in a namespace that enforces the restricted standard, and upgrades it`,
       { timeout: 120_000 },
       async () => {
         const namespace = `chart-${scenario}`;
@@ -96,14 +96,14 @@ suite('real control plane', { skip: missingControlPlane() || missingTool('helm')
     );
 
   test('rejects an unusable QueueScaler by the rules of its CRD', async () => {
-    const { isDone, stderr } = runHelmOn(cluster.kubeconfig, [
+    const { isOk, stderr } = runHelmOn(cluster.kubeconfig, [
       'install',
       'hearth',
       chart,
       '--set-json',
       'worker.pools.media.scaling.fallback={"behavior":"Static"}',
     ]);
-    assert.ok(!isDone);
+    assert.ok(!isOk);
     assert.match(stderr, /fallback\.replicas is needed/);
   });
 });

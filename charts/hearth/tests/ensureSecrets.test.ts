@@ -44,7 +44,7 @@ const prepare = async (t: TestContext): Promise<{ server: FakeSecrets; run: () =
 };
 
 suite('Job that creates Secrets', { skip: missingTool('helm') }, () => {
-  test('creates all missing ones once, each with a different value, and prints none', async (t) => {
+  test('creates all missing Secrets once, with different values, and prints no value', async (t) => {
     const { server, run } = await prepare(t);
     const [code, output] = await run();
     assert.equal(code, 0, output);
@@ -75,8 +75,8 @@ suite('Job that creates Secrets', { skip: missingTool('helm') }, () => {
     const { server, run } = await prepare(t);
     server.secrets.set('hearth-postgres', encode({ password: 'chosen by/hand', other: 'stays' }));
     assert.equal((await run())[0], 0);
-    const { 'superuser-password': made, ...rest } = decode(server.secrets.get('hearth-postgres'));
-    assert.match(made!, /^[0-9a-f]{64}$/);
+    const { 'superuser-password': generated, ...rest } = decode(server.secrets.get('hearth-postgres'));
+    assert.match(generated!, /^[0-9a-f]{64}$/);
     assert.deepEqual(rest, {
       password: 'chosen by/hand',
       other: 'stays',
@@ -84,7 +84,7 @@ suite('Job that creates Secrets', { skip: missingTool('helm') }, () => {
     });
   });
 
-  test('keeps values that someone else has created meanwhile', async (t) => {
+  test('keeps values created concurrently', async (t) => {
     const { server, run } = await prepare(t);
     server.intercept = (request) => {
       if (request === 'POST' && !server.secrets.has('hearth-keys'))
@@ -114,24 +114,24 @@ suite('Job that creates Secrets', { skip: missingTool('helm') }, () => {
       ({ kind, metadata }) => kind === 'Role' && metadata.name === 'hearth-secrets',
     )!;
     const verbs: Readonly<Record<string, string>> = { GET: 'get', PATCH: 'patch', POST: 'create' };
-    const asked = server.requests
+    const requested = server.requests
       .map((request) => request.split(' '))
       .map(([method = '', name]) => [verbs[method], name]);
     for (const { resources } of role.rules!) assert.deepEqual(resources, ['secrets']);
     const allowed = role.rules!.flatMap((rule) => rule.verbs.map((verb) => ({ verb, names: rule.resourceNames })));
-    for (const [verb, name] of asked)
+    for (const [verb, name] of requested)
       assert.ok(
         allowed.some((rule) => rule.verb === verb && (rule.names === undefined || rule.names.includes(name ?? ''))),
         `${verb} ${name}`,
       );
     for (const { verb, names } of allowed) {
       assert.ok(
-        asked.some(([each]) => each === verb),
-        `${verb} is never asked for`,
+        requested.some(([each]) => each === verb),
+        `${verb} is never requested`,
       );
       for (const name of names ?? [])
         assert.ok(
-          asked.some((each) => each[1] === name),
+          requested.some((each) => each[1] === name),
           name,
         );
     }

@@ -37,20 +37,21 @@ export const startFakeSecrets = async (): Promise<FakeSecrets> => {
   const secrets: FakeSecrets['secrets'] = new Map();
   const requests: string[] = [];
   const fake: { intercept: FakeSecrets['intercept'] } = { intercept: () => undefined };
-  const answer = (method: string, name: string, { metadata = {}, data = {} }: Body): [number, object] => {
-    const known = secrets.get(name || (metadata.name ?? ''));
+  const respond = (method: string, name: string, { metadata = {}, data = {} }: Body): [number, object] => {
+    const existing = secrets.get(name || (metadata.name ?? ''));
     if (method === 'POST') {
-      if (known) return [409, { message: `secrets "${metadata.name}" already exists` }];
+      if (existing) return [409, { message: `secrets "${metadata.name}" already exists` }];
       secrets.set(metadata.name ?? '', { data, version: 1, ...(metadata.labels && { labels: metadata.labels }) });
       return [201, {}];
     }
-    if (known === undefined) return [404, { message: `secrets "${name}" not found` }];
+    if (existing === undefined) return [404, { message: `secrets "${name}" not found` }];
     if (method === 'PATCH') {
-      if (metadata.resourceVersion !== String(known.version)) return [409, { message: 'the object has been modified' }];
-      secrets.set(name, { ...known, data: { ...known.data, ...data }, version: known.version + 1 });
+      if (metadata.resourceVersion !== String(existing.version))
+        return [409, { message: 'the object has been modified' }];
+      secrets.set(name, { ...existing, data: { ...existing.data, ...data }, version: existing.version + 1 });
     }
-    const { data: kept, version } = secrets.get(name)!;
-    return [200, { metadata: { name, resourceVersion: String(version) }, data: kept }];
+    const { data: stored, version } = secrets.get(name)!;
+    return [200, { metadata: { name, resourceVersion: String(version) }, data: stored }];
   };
   const server = createServer((req, res) => {
     void (async () => {
@@ -58,9 +59,9 @@ export const startFakeSecrets = async (): Promise<FakeSecrets> => {
       const name = (req.url ?? '').slice(prefix.length + 1);
       const request = `${req.method} ${name}`.trim();
       requests.push(request);
-      const isRight = req.url?.startsWith(prefix) && req.headers.authorization === 'Bearer the-token';
-      const instead = isRight ? fake.intercept(request) : 403;
-      const [status, content] = instead ? [instead, { message: 'not now' }] : answer(req.method ?? '', name, body);
+      const isExpected = req.url?.startsWith(prefix) && req.headers.authorization === 'Bearer the-token';
+      const override = isExpected ? fake.intercept(request) : 403;
+      const [status, content] = override ? [override, { message: 'not now' }] : respond(req.method ?? '', name, body);
       res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(content));
     })();
   });

@@ -21,7 +21,7 @@ export const scenarios: readonly string[] = [...scenarioFiles.keys()].toSorted()
 export const scenarioFile = (scenario: string): string => scenarioFiles.get(scenario)!;
 
 interface HelmResult {
-  readonly isDone: boolean;
+  readonly isOk: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -40,12 +40,12 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>>): He
     env: { ...process.env, ...env },
     maxBuffer: 64 * 2 ** 20,
   });
-  return { isDone: status === 0, stdout, stderr };
+  return { isOk: status === 0, stdout, stderr };
 };
 
 /** Renders the manifests of a release. @throws Error with helm's message */
 export const renderText = (values: string, options: readonly string[] = [], folder = chart): string => {
-  const { isDone, stdout, stderr } = runHelm(
+  const { isOk, stdout, stderr } = runHelm(
     'template',
     'hearth',
     folder,
@@ -55,7 +55,7 @@ export const renderText = (values: string, options: readonly string[] = [], fold
     values,
     ...options,
   );
-  if (!isDone) throw new Error(stderr);
+  if (!isOk) throw new Error(stderr);
   return stdout;
 };
 
@@ -70,9 +70,9 @@ export const parseObjects = (text: string): readonly KubernetesObject[] =>
 
 /** Returns the objects of a scenario, rendered once per process. */
 export const renderScenario = (scenario: string): readonly KubernetesObject[] => {
-  const known = rendered.get(scenario) ?? parseObjects(renderText(scenarioFile(scenario)));
-  rendered.set(scenario, known);
-  return known;
+  const objects = rendered.get(scenario) ?? parseObjects(renderText(scenarioFile(scenario)));
+  rendered.set(scenario, objects);
+  return objects;
 };
 
 const rendered = new Map<string, readonly KubernetesObject[]>();

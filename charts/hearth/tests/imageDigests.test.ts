@@ -13,7 +13,7 @@ import { containersOf, podTemplates } from './pods.ts';
 
 /** Stands in for a registry: the digest of an image is the SHA-256 of its name. */
 const digestOf = (image: string): string => `sha256:${createHash('sha256').update(image).digest('hex')}`;
-const resolve = [
+const resolveCommand = [
   process.execPath,
   '--eval',
   `console.log('sha256:' + require('crypto').createHash('sha256').update(process.argv.at(-1)).digest('hex'))`,
@@ -31,7 +31,7 @@ suite('released chart', { skip: missingTool('helm') }, () => {
   const released = join(parent, 'hearth');
   test.before(() => {
     cpSync(chart, released, { recursive: true });
-    const { status, stderr } = pin(released, resolve);
+    const { status, stderr } = pin(released, resolveCommand);
     assert.equal(status, 0, stderr);
   });
   test.after(() => rm(parent, { recursive: true }));
@@ -57,7 +57,7 @@ suite('released chart', { skip: missingTool('helm') }, () => {
     assert.ok(listRendered('mirror').includes(`registry.example.org:5000/${name}@${digestOf(`ghcr.io/${name}`)}`));
   });
 
-  test('uses an image with another tag or repository without digest', () => {
+  test('adds no digest to an image with another tag or repository', () => {
     const images = listRendered('default', '--set', 'api.image.tag=mine', '--set', 'worker.image.repository=me/worker');
     assert.ok(images.includes('ghcr.io/hearth-photos/hearth-api:mine'));
     assert.ok(images.includes(`ghcr.io/me/worker:${appVersion}`));

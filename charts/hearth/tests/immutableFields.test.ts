@@ -12,14 +12,14 @@ test(
   'immutable fields are those of the last release (HEARTH_KEEP_FIELDS=1 adds new objects)',
   { skip: missingTool('helm') },
   () => {
-    const present = immutableFields(renderScenario('default'));
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>;
+    const current = immutableFields(renderScenario('default'));
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as Record<string, object>;
     if (process.env['HEARTH_KEEP_FIELDS'] === '1') {
-      // Existing entries stay. Only a person removes some.
-      writeFileSync(file, `${JSON.stringify({ ...present, ...kept }, undefined, 2)}\n`);
+      // Keeps existing entries. Remove outdated ones by hand.
+      writeFileSync(file, `${JSON.stringify({ ...current, ...stored }, undefined, 2)}\n`);
       return;
     }
-    assert.ok(Object.keys(kept).length > 0);
-    assert.deepEqual(present, kept);
+    assert.ok(Object.keys(stored).length > 0);
+    assert.deepEqual(current, stored);
   },
 );

@@ -10,14 +10,14 @@ import { chart, parseObjects, renderScenario, renderText, scenarioFile, scenario
 const kinds = new Set(['ServiceMonitor', 'PodMonitor', 'PrometheusRule']);
 
 /** Returns the network policy rules for metrics. */
-const policies = (scenario: string) =>
+const listMetricsRules = (scenario: string) =>
   renderScenario(scenario)
     .filter(({ kind }) => kind === 'NetworkPolicy')
     .flatMap(({ spec }) => spec!.ingress ?? [])
     .filter(({ ports = [] }) => ports.some(({ port }) => port === 'metrics'));
 
 suite('monitoring', { skip: missingTool('helm') }, () => {
-  test('is rendered only if enabled, because a cluster may not know its kinds', () => {
+  test('is rendered only if enabled, because a cluster may lack its CRDs', () => {
     for (const scenario of scenarios) {
       const found = renderScenario(scenario).filter(({ kind }) => kinds.has(kind));
       if (scenario !== 'monitoring') assert.deepEqual(found, [], scenario);
@@ -39,16 +39,16 @@ suite('monitoring', { skip: missingTool('helm') }, () => {
     }
   });
 
-  test('has a rule for every alert, and a Grafana dashboard for every file', () => {
+  test('renders an object for each rule file and each dashboard file', () => {
     const names = new Set(renderScenario('monitoring').map(({ metadata }) => metadata.name));
     for (const name of ['api-availability', 'api-down', 'queue-scaler-no-leader', 'dashboard-overview'])
       assert.ok(names.has(`hearth-${name}`), name);
   });
 
   test('lets only the named namespaces read the metrics', () => {
-    assert.deepEqual(policies('default'), []);
-    assert.equal(policies('monitoring').length, 3);
-    for (const { from } of policies('monitoring'))
+    assert.deepEqual(listMetricsRules('default'), []);
+    assert.equal(listMetricsRules('monitoring').length, 3);
+    for (const { from } of listMetricsRules('monitoring'))
       assert.deepEqual(from, [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }]);
   });
 

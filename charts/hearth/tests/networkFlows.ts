@@ -42,9 +42,9 @@ export const findPod = (objects: readonly KubernetesObject[], component: string,
 };
 
 /**
- * Evaluates the NetworkPolicies by the rules of Kubernetes. A pod selected by policies for a direction may have the
- * connections that any of them allows; other pods may have all. A connection between pods must be allowed on both
- * sides. An ipBlock matches no pod, as with Cilium.
+ * Evaluates the NetworkPolicies by the rules of Kubernetes. If policies for a direction select a pod, at least one of
+ * them must allow the connection; otherwise every connection is allowed. A connection between pods must be allowed on
+ * both sides. An ipBlock matches no pod, as with Cilium.
  */
 export const isAllowed = (objects: readonly KubernetesObject[], from: Pod, connection: Connection): boolean => {
   const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy');
@@ -63,32 +63,32 @@ const isAllowedIn = (
   peer: Endpoint,
   connection: Connection,
 ): boolean => {
-  const own = policies.filter(
+  const matching = policies.filter(
     ({ spec }) =>
       pod.namespace === releaseNamespace &&
       spec!.policyTypes!.includes(direction) &&
       selects(spec!.podSelector!.matchLabels ?? {}, pod.labels),
   );
-  if (own.length === 0) return true;
-  const rules = own.flatMap(({ spec }) => (direction === 'Egress' ? spec!.egress : spec!.ingress) ?? []);
+  if (matching.length === 0) return true;
+  const rules = matching.flatMap(({ spec }) => (direction === 'Egress' ? spec!.egress : spec!.ingress) ?? []);
   return rules.some(({ ports, to, from }) => {
     const peers = direction === 'Egress' ? to : from;
     return (
-      (ports === undefined || ports.some((port) => isPortOf(port, connection))) &&
-      (peers === undefined || peers.some((each) => isPeer(each, peer)))
+      (ports === undefined || ports.some((port) => matchesPort(port, connection))) &&
+      (peers === undefined || peers.some((each) => matchesPeer(each, peer)))
     );
   });
 };
 
-/** Matches a port. Without a protocol it is TCP. A named port is one of the accepting pod. */
-const isPortOf = ({ port, protocol = 'TCP' }: NetworkPort, connection: Connection): boolean => {
+/** Matches a port. The default protocol is TCP. The accepting pod defines the number of a named port. */
+const matchesPort = ({ port, protocol = 'TCP' }: NetworkPort, connection: Connection): boolean => {
   const { to } = connection;
   const number = typeof port === 'string' ? (isPod(to) ? to.ports[port] : undefined) : port;
   return protocol === (connection.protocol ?? 'TCP') && (port === undefined || number === connection.port);
 };
 
 /** Matches a peer. Without a namespaceSelector, a podSelector selects in the policy's own namespace. */
-const isPeer = ({ ipBlock, podSelector, namespaceSelector }: NetworkPeer, peer: Endpoint): boolean => {
+const matchesPeer = ({ ipBlock, podSelector, namespaceSelector }: NetworkPeer, peer: Endpoint): boolean => {
   if (!isPod(peer))
     return (
       ipBlock !== undefined &&

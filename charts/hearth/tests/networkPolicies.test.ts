@@ -209,7 +209,7 @@ suite('network policies', { skip: missingTool('helm') }, () => {
     assert.ok(!isAllowed(objects, podIn('ingress'), { to: findPod(objects, 'postgres'), port: 5432 }));
   });
 
-  test('exceptions are within their blocks, as Kubernetes requires', () => {
+  test('ipBlock exceptions are within their blocks, as Kubernetes requires', () => {
     const peers = scenarios.flatMap((scenario) =>
       renderScenario(scenario).flatMap(({ spec }) => (spec?.egress ?? []).flatMap(({ to = [] }) => to)),
     );

@@ -4,8 +4,8 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { chart, renderScenario, runHelm, scenarioFile, scenarios } from './helm.ts';
 
 /** Returns the notes printed after an installation. */
-const notesOf = (scenario: string): string => {
-  const { isDone, stdout, stderr } = runHelm(
+const getNotes = (scenario: string): string => {
+  const { isOk, stdout, stderr } = runHelm(
     'install',
     'hearth',
     chart,
@@ -15,15 +15,15 @@ const notesOf = (scenario: string): string => {
     '--values',
     scenarioFile(scenario),
   );
-  assert.ok(isDone, stderr);
+  assert.ok(isOk, stderr);
   const [, notes] = stdout.split(/^NOTES:\n/m);
-  assert.ok(notes, 'there are notes');
+  assert.ok(notes, 'no notes in the output');
   return notes;
 };
 
 suite('installation notes', { skip: missingTool('helm') }, () => {
   test('give the next three commands and no secrets', () => {
-    const notes = notesOf('default');
+    const notes = getNotes('default');
     const commands = [...notes.matchAll(/^ {2}(kubectl .*)$/gm)].map(([, command]) => command);
     assert.deepEqual(commands, [
       'kubectl -n photos get pods -l app.kubernetes.io/instance=hearth --watch',
@@ -40,7 +40,7 @@ suite('installation notes', { skip: missingTool('helm') }, () => {
 
   test('name only existing objects', () => {
     for (const scenario of scenarios) {
-      const notes = notesOf(scenario);
+      const notes = getNotes(scenario);
       const objects = renderScenario(scenario);
       const [, service, port] = /svc\/(\S+) 5001:(\d+)/.exec(notes) ?? [];
       const found = objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === service);
@@ -52,25 +52,25 @@ suite('installation notes', { skip: missingTool('helm') }, () => {
 
   test("mention only what applies to the installation's values", () => {
     assert.match(
-      notesOf('existing-all'),
+      getNotes('existing-all'),
       /helm uninstall deletes neither the database nor the photos, and keeps the Secrets/,
     );
-    assert.match(notesOf('existing-postgres'), /keeps the queue, the photos \(PersistentVolumeClaims\)/);
-    assert.match(notesOf('existing-secrets'), /get secret given-keys/);
-    assert.doesNotMatch(notesOf('existing-secrets'), /and the Secrets/);
-    assert.match(notesOf('ingress'), /Features turned off: people, things\.[^]*kept for 30 days/);
-    assert.doesNotMatch(notesOf('default'), /turned off/);
+    assert.match(getNotes('existing-postgres'), /keeps the queue, the photos \(PersistentVolumeClaims\)/);
+    assert.match(getNotes('existing-secrets'), /get secret given-keys/);
+    assert.doesNotMatch(getNotes('existing-secrets'), /and the Secrets/);
+    assert.match(getNotes('ingress'), /Features turned off: people, things\.[^]*kept for 30 days/);
+    assert.doesNotMatch(getNotes('default'), /turned off/);
     assert.match(
-      notesOf('ingress'),
+      getNotes('ingress'),
       /Users will open https:\/\/photos\.example\.org\. When this name leads to the cluster, open https:\/\/photos\.example\.org\/admin/,
     );
-    assert.doesNotMatch(notesOf('ingress'), /open http:\/\/127/);
+    assert.doesNotMatch(getNotes('ingress'), /open http:\/\/127/);
     assert.match(
-      notesOf('existing-claims'),
+      getNotes('existing-claims'),
       /Workers share the volume old-models, which only one node at a time can mount/,
     );
-    assert.doesNotMatch(notesOf('high-availability'), /one node at a time/);
-    assert.match(notesOf('existing-claims'), /worker\.confinement is off: a worker without a sandbox/);
-    assert.doesNotMatch(notesOf('default'), /sandbox/);
+    assert.doesNotMatch(getNotes('high-availability'), /one node at a time/);
+    assert.match(getNotes('existing-claims'), /worker\.confinement is off: a worker without a sandbox/);
+    assert.doesNotMatch(getNotes('default'), /sandbox/);
   });
 });

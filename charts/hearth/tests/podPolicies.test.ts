@@ -11,12 +11,12 @@ const withToken = /-(queue-scaler|secrets|definition)$/;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
 
 suite('pods of every scenario', { skip: missingTool('helm') }, () => {
-  test('there are scenarios', () => {
+  test('at least one scenario exists', () => {
     assert.ok(scenarios.length > 0);
   });
 
   for (const scenario of scenarios) {
-    test(`${scenario}: keep to the restricted Pod Security Standard, on a root file system that is read-only`, () => {
+    test(`${scenario}: meet the restricted Pod Security Standard, with a read-only root file system`, () => {
       const pods = podTemplates(renderScenario(scenario));
       assert.ok(pods.length >= 6);
       for (const { what, spec } of pods) {
@@ -39,14 +39,14 @@ suite('pods of every scenario', { skip: missingTool('helm') }, () => {
       }
     });
 
-    test(`${scenario}: have no token that they do not need, and no variables of Services`, () => {
+    test(`${scenario}: mount an API server token only if needed, and get no Service variables`, () => {
       for (const { what, object, spec } of podTemplates(renderScenario(scenario))) {
         assert.equal(spec.automountServiceAccountToken, withToken.test(object.metadata.name), what);
         assert.equal(spec.enableServiceLinks, false, `${what}: a Service named hearth would set HEARTH_PORT`);
       }
     });
 
-    test(`${scenario}: ask for CPU, memory and ephemeral storage, and have a limit of memory`, () => {
+    test(`${scenario}: request CPU, memory and ephemeral storage, and limit memory`, () => {
       for (const { what, spec } of podTemplates(renderScenario(scenario)))
         for (const { name, resources } of containersOf(spec)) {
           const where = `${what}: ${name}`;
@@ -60,7 +60,7 @@ suite('pods of every scenario', { skip: missingTool('helm') }, () => {
         }
     });
 
-    test(`${scenario}: bound their volumes on the disk of the node, within their limits of ephemeral storage`, () => {
+    test(`${scenario}: limit their emptyDir volumes to fit their ephemeral storage limits`, () => {
       for (const { what, spec } of podTemplates(renderScenario(scenario))) {
         const sizes = (spec.volumes ?? []).flatMap(({ name, emptyDir }) => {
           if (emptyDir === undefined) return [];
@@ -75,7 +75,7 @@ suite('pods of every scenario', { skip: missingTool('helm') }, () => {
       }
     });
 
-    test(`${scenario}: are asked how they are, where they run for long`, () => {
+    test(`${scenario}: have startup, liveness and readiness probes, except hooks`, () => {
       for (const { what, spec } of podTemplates(renderScenario(scenario)).filter(isServing))
         for (const { name, ports = [], startupProbe, livenessProbe, readinessProbe } of spec.containers) {
           const probes = [startupProbe, livenessProbe, readinessProbe];
@@ -91,21 +91,21 @@ suite('pods of every scenario', { skip: missingTool('helm') }, () => {
         }
     });
 
-    test(`${scenario}: show why they failed in the status of the pod`, () => {
+    test(`${scenario}: show the cause of a failure in the pod status`, () => {
       for (const { what, spec } of podTemplates(renderScenario(scenario)))
         for (const { name, terminationMessagePolicy } of containersOf(spec))
           assert.equal(terminationMessagePolicy, 'FallbackToLogsOnError', `${what}: ${name}`);
     });
 
-    test(`${scenario}: spread over nodes, where there may be several of a kind`, () => {
+    test(`${scenario}: spread replicas over nodes`, () => {
       for (const { what, object, spec } of podTemplates(renderScenario(scenario)).filter(isServing)) {
         const isSingle = object.kind === 'StatefulSet';
-        const softly = spec.topologySpreadConstraints?.map(({ whenUnsatisfiable }) => whenUnsatisfiable);
-        assert.deepEqual(softly, isSingle ? undefined : ['ScheduleAnyway'], what);
+        const constraints = spec.topologySpreadConstraints?.map(({ whenUnsatisfiable }) => whenUnsatisfiable);
+        assert.deepEqual(constraints, isSingle ? undefined : ['ScheduleAnyway'], what);
       }
     });
 
-    test(`${scenario}: run images with a version, and none that is forbidden`, () => {
+    test(`${scenario}: run images with a fixed version, and none from Bitnami`, () => {
       for (const { what, spec } of podTemplates(renderScenario(scenario)))
         for (const { image, imagePullPolicy } of containersOf(spec)) {
           assert.match(image, /^[a-z0-9.-]+(:\d+)?\/[a-z0-9/-]+:[\w.-]+(@sha256:[0-9a-f]{64})?$/, what);

@@ -16,7 +16,7 @@ const scripts = join(import.meta.dirname, '../files/postgres');
 /** A value that breaks unescaped SQL and shell commands. */
 const password = `it's "a" $password`;
 
-/** Creates a volume and the Secret, as the init container has them. */
+/** Creates the volume and the Secret files of the init container. */
 const createVolume = async (t: TestContext) => {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-prepare-'));
   t.after(() => rm(folder, { recursive: true, maxRetries: 5 }));
@@ -74,13 +74,13 @@ suite('PostgreSQL files', { skip: missingTool('postgres-pgvector') }, () => {
       ]);
       const query = `select rolsuper, (select pg_get_userbyid(datdba) from pg_database where datname = current_database()),
       (select count(*) from pg_extension where extname = 'vector') from pg_roles where rolname = current_user`;
-      const answer = await run(
+      const row = await run(
         'psql',
         [`--host=${sockets}`, '--username=hearth', '--no-align', '--tuples-only', `--command=${query}`, 'hearth'],
         { PGPASSWORD: password },
       );
       await run('pg_ctl', [`--pgdata=${directory}`, '--wait', '--mode=fast', 'stop']);
-      assert.equal(answer, 'f|hearth|1');
+      assert.equal(row, 'f|hearth|1');
       assert.match(await readFile(join(directory, 'pg_hba.conf'), 'utf8'), /^host all all all scram-sha-256$/m);
       const { ino } = await stat(join(directory, 'PG_VERSION'));
       assert.equal(await prepare(), 0);
@@ -90,32 +90,28 @@ suite('PostgreSQL files', { skip: missingTool('postgres-pgvector') }, () => {
 
   // initdb does not write the second file; the server that creates the role does.
   for (const moment of ['PG_VERSION', 'postmaster.opts'])
-    test(
-      `are not there when the script is killed at ${moment}, and whole after the next start`,
-      { timeout: 120_000 },
-      async (t) => {
-        const { directory, start, prepare } = await createVolume(t);
-        const child = start();
-        const exited = once(child, 'exit');
-        const file = join(`${directory}.unfinished`, moment);
-        await waitForFile(file);
-        process.kill(-child.pid!, 'SIGKILL');
-        await exited;
-        // The server has left the process group. In a container it would be gone.
-        const pid = Number.parseInt(
-          await readFile(join(`${directory}.unfinished`, 'postmaster.pid'), 'utf8').catch(() => ''),
-          10,
-        );
-        if (pid > 0) process.kill(pid, 'SIGKILL');
-        assert.ok(!existsSync(directory));
-        assert.equal(await prepare(), 0);
-        assert.ok(existsSync(join(directory, 'PG_VERSION')));
-        assert.ok(!existsSync(`${directory}.unfinished`));
-      },
-    );
+    test(`are missing after a kill at ${moment}, and complete after the next run`, { timeout: 120_000 }, async (t) => {
+      const { directory, start, prepare } = await createVolume(t);
+      const child = start();
+      const exited = once(child, 'exit');
+      const file = join(`${directory}.unfinished`, moment);
+      await waitForFile(file);
+      process.kill(-child.pid!, 'SIGKILL');
+      await exited;
+      // The server has left the process group. In a container it would be gone.
+      const pid = Number.parseInt(
+        await readFile(join(`${directory}.unfinished`, 'postmaster.pid'), 'utf8').catch(() => ''),
+        10,
+      );
+      if (pid > 0) process.kill(pid, 'SIGKILL');
+      assert.ok(!existsSync(directory));
+      assert.equal(await prepare(), 0);
+      assert.ok(existsSync(join(directory, 'PG_VERSION')));
+      assert.ok(!existsSync(`${directory}.unfinished`));
+    });
 
   test(
-    'are used by one server at a time: another one waits until the last process of the first has exited',
+    'are used by one server at a time: the next one waits until the last process of the first has exited',
     { timeout: 120_000 },
     async (t) => {
       const { directory, programs, prepare, start } = await createVolume(t);
@@ -134,7 +130,7 @@ suite('PostgreSQL files', { skip: missingTool('postgres-pgvector') }, () => {
       const second = serve();
       t.after(() => second.kill('SIGKILL'));
       await delay(1_000);
-      assert.ok(!existsSync(pidFile), 'two servers work on the same files');
+      assert.ok(!existsSync(pidFile), 'two servers use the same files');
       const exited = once(first, 'exit');
       first.kill('SIGINT');
       await exited;

@@ -15,11 +15,11 @@ interface SecretReference {
 }
 
 /** Returns the objects of a kind. */
-const ofKind = (objects: readonly KubernetesObject[], kind: string): readonly KubernetesObject[] =>
+const filterKind = (objects: readonly KubernetesObject[], kind: string): readonly KubernetesObject[] =>
   objects.filter((object) => object.kind === kind);
 
 const namesOf = (objects: readonly KubernetesObject[], kind: string): ReadonlySet<string> =>
-  new Set(ofKind(objects, kind).map(({ metadata }) => metadata.name));
+  new Set(filterKind(objects, kind).map(({ metadata }) => metadata.name));
 
 suite('objects of every scenario reference only existing objects', { skip: missingTool('helm') }, () => {
   for (const scenario of scenarios) {
@@ -34,7 +34,7 @@ suite('objects of every scenario reference only existing objects', { skip: missi
         for (const { secret } of spec.volumes ?? [])
           for (const { key } of secret?.items ?? []) references.push({ what, name: secret!.secretName, key });
       }
-      for (const { metadata, spec } of ofKind(objects, 'QueueScaler'))
+      for (const { metadata, spec } of filterKind(objects, 'QueueScaler'))
         references.push({ what: metadata.name, ...spec!.redis!.secretRef });
       assert.ok(references.length > 0);
       for (const { what, name, key, optional } of references) {
@@ -61,7 +61,7 @@ suite('objects of every scenario reference only existing objects', { skip: missi
         const names = [...volumes.map(({ name }) => name), ...templates];
         assert.deepEqual(names, [...new Set(names)], what);
         const mounted = containersOf(spec).flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ name }) => name));
-        assert.deepEqual([...new Set(mounted)].toSorted(), names.toSorted(), `${what}: volumes and where they are`);
+        assert.deepEqual([...new Set(mounted)].toSorted(), names.toSorted(), `${what}: volumes and their mounts`);
       }
     });
 
@@ -72,10 +72,10 @@ suite('objects of every scenario reference only existing objects', { skip: missi
         pods
           .filter(({ labels }) => selects(selector, labels))
           .flatMap(({ spec }) => spec.containers.flatMap(({ ports = [] }) => ports.map(({ name }) => name)));
-      for (const { metadata, spec } of ofKind(objects, 'Service'))
+      for (const { metadata, spec } of filterKind(objects, 'Service'))
         for (const { targetPort } of spec!.ports!)
           assert.ok(portsOf(spec!.selector!).includes(targetPort), `Service ${metadata.name}: ${targetPort}`);
-      for (const { metadata, spec } of ofKind(objects, 'NetworkPolicy')) {
+      for (const { metadata, spec } of filterKind(objects, 'NetworkPolicy')) {
         const ports = portsOf(spec!.podSelector!.matchLabels!);
         assert.ok(ports.length > 0, `NetworkPolicy ${metadata.name} selects pods`);
         for (const rule of spec!.ingress ?? []) {
@@ -86,14 +86,14 @@ suite('objects of every scenario reference only existing objects', { skip: missi
         for (const { podSelector } of (spec!.egress ?? []).flatMap(({ to = [] }) => to))
           if (podSelector) assert.ok(portsOf(podSelector.matchLabels!).length > 0, metadata.name);
       }
-      for (const { metadata, spec } of ofKind(objects, 'PodDisruptionBudget')) {
+      for (const { metadata, spec } of filterKind(objects, 'PodDisruptionBudget')) {
         assert.ok(portsOf(spec!.selector!.matchLabels!).length > 0, metadata.name);
       }
-      for (const { spec } of ofKind(objects, 'PodMonitor'))
+      for (const { spec } of filterKind(objects, 'PodMonitor'))
         for (const { port } of spec!.podMetricsEndpoints!)
           assert.ok(portsOf(spec!.selector!.matchLabels!).includes(port));
-      for (const { spec } of ofKind(objects, 'ServiceMonitor')) {
-        const services = ofKind(objects, 'Service').filter(({ metadata }) =>
+      for (const { spec } of filterKind(objects, 'ServiceMonitor')) {
+        const services = filterKind(objects, 'Service').filter(({ metadata }) =>
           selects(spec!.selector!.matchLabels!, metadata.labels ?? {}),
         );
         assert.equal(services.length, 2);
@@ -117,7 +117,7 @@ suite('objects of every scenario reference only existing objects', { skip: missi
     test(`${scenario}: only the intended clients can connect to each server`, () => {
       const objects = renderScenario(scenario);
       const users = { postgres: ['api', 'worker'], redis: ['api', 'operator', 'worker'], minio: ['api', 'worker'] };
-      for (const { metadata, spec } of ofKind(objects, 'NetworkPolicy')) {
+      for (const { metadata, spec } of filterKind(objects, 'NetworkPolicy')) {
         const component = metadata.labels!['app.kubernetes.io/component']!;
         if (!(component in users)) continue;
         const from = spec!.ingress!.flatMap((rule) => rule.from ?? []);
@@ -127,13 +127,15 @@ suite('objects of every scenario reference only existing objects', { skip: missi
         );
         assert.ok(
           spec!.ingress!.every((rule) => rule.from !== undefined),
-          'a rule without from is for everybody',
+          'a rule without from allows every source',
         );
       }
-      const hasSite = ofKind(objects, 'Deployment').some(({ metadata }) => metadata.name.endsWith('-site'));
-      const isProtected = ofKind(objects, 'StatefulSet').length + 3 + (hasSite ? 1 : 0);
-      const guards = ofKind(objects, 'NetworkPolicy').filter(({ spec }) => spec!.policyTypes!.includes('Ingress'));
-      assert.equal(guards.length, scenario === 'existing-secrets' ? 0 : isProtected);
+      const hasSite = filterKind(objects, 'Deployment').some(({ metadata }) => metadata.name.endsWith('-site'));
+      const expectedCount = filterKind(objects, 'StatefulSet').length + 3 + (hasSite ? 1 : 0);
+      const policies = filterKind(objects, 'NetworkPolicy').filter(({ spec }) =>
+        spec!.policyTypes!.includes('Ingress'),
+      );
+      assert.equal(policies.length, scenario === 'existing-secrets' ? 0 : expectedCount);
     });
   }
 });

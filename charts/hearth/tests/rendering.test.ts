@@ -18,12 +18,12 @@ const namesOfKind = (kind: string, scenario: string): readonly string[] =>
     .map(({ metadata }) => metadata.name)
     .toSorted();
 
-const replicasOfApi = (scenario: string): number | undefined =>
+const getApiReplicas = (scenario: string): number | undefined =>
   renderScenario(scenario).find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'hearth-api')!.spec!
     .replicas;
 
 /** Returns the spec of the API Service. */
-const serviceSpecOf = (scenario: string) =>
+const getApiServiceSpec = (scenario: string) =>
   renderScenario(scenario).find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'hearth-api')!.spec!;
 
 test('templates use no randomness, time or cluster state', () => {
@@ -44,8 +44,8 @@ test('templates use no randomness, time or cluster state', () => {
 suite('rendering', { skip: missingTool('helm') }, () => {
   test('helm lint finds no problems with the values of every scenario', () => {
     for (const scenario of scenarios) {
-      const { isDone, stdout, stderr } = runHelm('lint', '--strict', chart, '--values', scenarioFile(scenario));
-      assert.ok(isDone, `${scenario}: ${stdout}${stderr}`);
+      const { isOk, stdout, stderr } = runHelm('lint', '--strict', chart, '--values', scenarioFile(scenario));
+      assert.ok(isOk, `${scenario}: ${stdout}${stderr}`);
     }
   });
 
@@ -93,9 +93,9 @@ suite('rendering', { skip: missingTool('helm') }, () => {
   });
 
   test('the API sets no replicas if an autoscaler is enabled', () => {
-    assert.equal(replicasOfApi('autoscaling'), undefined);
-    assert.equal(replicasOfApi('high-availability'), 2);
-    assert.equal(replicasOfApi('default'), 1);
+    assert.equal(getApiReplicas('autoscaling'), undefined);
+    assert.equal(getApiReplicas('high-availability'), 2);
+    assert.equal(getApiReplicas('default'), 1);
   });
 
   test('disruption budgets exist for two or more replicas', () => {
@@ -108,26 +108,26 @@ suite('rendering', { skip: missingTool('helm') }, () => {
     ]);
   });
 
-  test('rejects mistakes in values with a message that names them', async () => {
-    for (const [values, message] of wrongValues) {
+  test('rejects invalid values with a message that names the value', async () => {
+    for (const [values, message] of invalidValues) {
       const file = await writeValues(values);
-      const { isDone, stderr } = runHelm('template', 'hearth', chart, '--values', file.path);
+      const { isOk, stderr } = runHelm('template', 'hearth', chart, '--values', file.path);
       await file.remove();
-      assert.ok(!isDone, JSON.stringify(values));
+      assert.ok(!isOk, JSON.stringify(values));
       assert.match(stderr, message, JSON.stringify(values));
     }
   });
 
   test('global accepts values of other charts, because Helm passes it to every subchart', async () => {
     const file = await writeValues({ global: { storageClass: 'fast', imageRegistry: 'registry.example.org' } });
-    const { isDone, stdout, stderr } = runHelm('template', 'hearth', chart, '--values', file.path);
+    const { isOk, stdout, stderr } = runHelm('template', 'hearth', chart, '--values', file.path);
     await file.remove();
-    assert.ok(isDone, stderr);
+    assert.ok(isOk, stderr);
     assert.match(stdout, /image: registry\.example\.org\/hearth-photos\/hearth-api:/);
   });
 
   test('the API Service has the settings of its values, and no unnecessary ones', () => {
-    const { selector: _, ...balanced } = serviceSpecOf('existing-claims');
+    const { selector: _, ...balanced } = getApiServiceSpec('existing-claims');
     assert.deepEqual(balanced, {
       type: 'LoadBalancer',
       externalTrafficPolicy: 'Local',
@@ -135,7 +135,7 @@ suite('rendering', { skip: missingTool('helm') }, () => {
       loadBalancerIP: '192.168.1.240',
       ports: [{ name: 'http', port: 8080, targetPort: 'http', nodePort: 30080 }],
     });
-    assert.deepEqual(Object.keys(serviceSpecOf('default')).toSorted(), ['ports', 'selector', 'type']);
+    assert.deepEqual(Object.keys(getApiServiceSpec('default')).toSorted(), ['ports', 'selector', 'type']);
   });
 
   test('data pods have the priority class of their values', () => {
@@ -170,7 +170,7 @@ const writeValues = async (values: object): Promise<{ path: string; remove: () =
 };
 
 /** Invalid values with the expected error messages. */
-const wrongValues: readonly (readonly [object, RegExp])[] = [
+const invalidValues: readonly (readonly [object, RegExp])[] = [
   [{ replicas: 2 }, /additional properties 'replicas' not allowed/],
   [{ api: { replicaCount: 2 } }, /at '\/api': additional properties 'replicaCount' not allowed/],
   [{ worker: { pools: { media: { replicas: 1 } } } }, /at '\/worker\/pools\/media': additional properties 'replicas'/],

@@ -7,7 +7,7 @@ import { chart, parseObjects, renderScenario, scenarios } from './helm.ts';
 import type { KubernetesObject, PolicyRule } from './kubernetesObject.ts';
 
 /** Returns the rules of a Role, with sorted names. */
-const rulesOf = (objects: readonly KubernetesObject[], role: string): readonly PolicyRule[] => {
+const getRules = (objects: readonly KubernetesObject[], role: string): readonly PolicyRule[] => {
   const rules = objects.find(({ kind, metadata }) => kind === 'Role' && metadata.name === role)?.rules;
   assert.ok(rules, role);
   return rules.map((rule) =>
@@ -19,13 +19,13 @@ suite('permissions in the cluster', { skip: missingTool('helm') }, () => {
   test('of the operator equal its manifest, which is tested against its actual requests', () => {
     const manifest = readFileSync(join(chart, '../../operators/queue-scaler/manifests/operator.yaml'), 'utf8');
     assert.deepEqual(
-      rulesOf(renderScenario('default'), 'hearth-queue-scaler'),
-      rulesOf(parseObjects(manifest), 'hearth-queue-scaler'),
+      getRules(renderScenario('default'), 'hearth-queue-scaler'),
+      getRules(parseObjects(manifest), 'hearth-queue-scaler'),
     );
   });
 
   test('of the operator follow the names of the Deployments, the Secret and the lease', () => {
-    const rules = rulesOf(renderScenario('mirror'), 'photos-queue-scaler');
+    const rules = getRules(renderScenario('mirror'), 'photos-queue-scaler');
     const names = new Set(rules.flatMap(({ resourceNames = [] }) => resourceNames));
     assert.deepEqual([...names].toSorted(), [
       'photos-queue-scaler',
@@ -35,7 +35,7 @@ suite('permissions in the cluster', { skip: missingTool('helm') }, () => {
       'photos-worker-transcode',
       'photos-worker-video',
     ]);
-    const existing = rulesOf(renderScenario('existing-redis'), 'hearth-queue-scaler');
+    const existing = getRules(renderScenario('existing-redis'), 'hearth-queue-scaler');
     const secrets = existing.find(({ resources }) => resources.includes('secrets'));
     assert.deepEqual(secrets?.resourceNames, ['existing-redis']);
   });

@@ -17,9 +17,12 @@ import { chart, renderText, scenarioFile, scenarios } from './helm.ts';
 const folder = mkdtempSync(join(tmpdir(), 'hearth-schema-'));
 test.after(() => rmSync(folder, { recursive: true }));
 
-const own = 'scaling.hearth.photos/v1alpha1';
+const scalerApiVersion = 'scaling.hearth.photos/v1alpha1';
 const definition = parse(readFileSync(join(chart, 'crds/queueScalers.yaml'), 'utf8'));
-writeFileSync(join(folder, schemaName(own, 'QueueScaler')), makeSchemaOfCustomKind(definition, own));
+writeFileSync(
+  join(folder, schemaName(scalerApiVersion, 'QueueScaler')),
+  makeSchemaOfCustomKind(definition, scalerApiVersion),
+);
 
 /** Checks the manifests in files. A kind without a schema is an error. */
 const check = (version: string, files: readonly string[]) => {
@@ -48,7 +51,7 @@ suite('kubeconform', { skip: missingTool('helm', 'kubeconform', 'kubernetes-sche
   });
 
   for (const version of checkedVersions) {
-    test(`finds nothing in the manifests of all scenarios for ${version}`, () => {
+    test(`finds no problems in the manifests of all scenarios for ${version}`, () => {
       const files = scenarios.map((scenario) =>
         write(`${scenario}-${version}`, renderText(scenarioFile(scenario), ['--kube-version', version])),
       );
@@ -58,7 +61,7 @@ suite('kubeconform', { skip: missingTool('helm', 'kubeconform', 'kubernetes-sche
       assert.equal(summary.skipped, 0);
     });
 
-    test(`finds a field that ${version} does not know`, () => {
+    test(`detects a field that is unknown in ${version}`, () => {
       const services = [{ spec: { prots: [] } }, { spec: { ports: [] }, metadata: { name: 'x', lables: {} } }];
       for (const [index, service] of services.entries()) {
         const manifest = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x' }, ...service };
@@ -71,7 +74,7 @@ suite('kubeconform', { skip: missingTool('helm', 'kubeconform', 'kubernetes-sche
   test('detects an unknown field of a custom kind', () => {
     const metadata = { name: 'x' };
     const wrong = [
-      { apiVersion: own, kind: 'QueueScaler', metadata, spec: { quues: [] } },
+      { apiVersion: scalerApiVersion, kind: 'QueueScaler', metadata, spec: { quues: [] } },
       { apiVersion: 'monitoring.coreos.com/v1', kind: 'PodMonitor', metadata, spec: { selector: {}, endpionts: [] } },
     ];
     for (const manifest of wrong) {

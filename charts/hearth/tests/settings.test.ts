@@ -24,8 +24,8 @@ const siteVariables = [
   ...readFileSync(join(root, 'docs/server/main.ts'), 'utf8').matchAll(/env\['(HEARTH_\w+)'\]/g),
 ].map(([, name = '']) => name);
 
-/** Variables that are set only by certain model values, so that `worker.extraEnv` may set them otherwise. */
-const ofModels = new Set([
+/** Variables that the chart sets only with certain model values. Without these, `worker.extraEnv` may set them. */
+const modelVariables = new Set([
   'HEARTH_PLACES_FILE',
   'HEARTH_OFFLINE',
   'HEARTH_GEO_MIRROR',
@@ -45,18 +45,18 @@ const settings: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Variables that the chart does not set, with reasons. */
-const leftAlone: Readonly<Record<string, string>> = {
-  HEARTH_GIT_SHA: 'the image says it',
-  HEARTH_WEB_DIR: 'the image has it where the API looks for it',
-  HEARTH_SITE_DIR: 'the image has it where the server looks for it',
-  HEARTH_DISK_RESERVE_BYTES: 'the default fits, and extraEnv takes another one',
-  HEARTH_EXIFTOOL: 'the image has it',
-  HEARTH_DECODERS_MEMORY_BYTES: 'it follows the memory limit of the pod, and extraEnv takes another one',
-  HEARTH_DECODE_TIMEOUT_SECONDS: 'the default fits, and extraEnv takes another one',
-  HEARTH_LEASE_SECONDS: 'the default fits, and extraEnv takes another one',
-  HEARTH_MODEL_DIR: 'the default is in the data folder, where the volume is',
-  HEARTH_ML_PROVIDER: 'the default fits, and extraEnv takes another one',
-  HEARTH_ML_THREADS: 'the default fits, and extraEnv takes another one',
+const omittedVariables: Readonly<Record<string, string>> = {
+  HEARTH_GIT_SHA: 'set in the image',
+  HEARTH_WEB_DIR: 'the image has the web app at the default path',
+  HEARTH_SITE_DIR: 'the image has the site at the default path',
+  HEARTH_DISK_RESERVE_BYTES: 'the default fits; extraEnv can change it',
+  HEARTH_EXIFTOOL: 'the image contains exiftool',
+  HEARTH_DECODERS_MEMORY_BYTES: 'derived from the memory limit of the pod; extraEnv can change it',
+  HEARTH_DECODE_TIMEOUT_SECONDS: 'the default fits; extraEnv can change it',
+  HEARTH_LEASE_SECONDS: 'the default fits; extraEnv can change it',
+  HEARTH_MODEL_DIR: 'the default is a folder of the data volume',
+  HEARTH_ML_PROVIDER: 'the default fits; extraEnv can change it',
+  HEARTH_ML_THREADS: 'the default fits; extraEnv can change it',
   HEARTH_KUBERNETES_URL: 'the operator runs in the cluster',
   HEARTH_KUBERNETES_CA_FILE: 'the operator runs in the cluster',
   HEARTH_KUBERNETES_TOKEN_FILE: 'the operator runs in the cluster',
@@ -64,7 +64,7 @@ const leftAlone: Readonly<Record<string, string>> = {
   HEARTH_WATCH_SILENCE_SECONDS: 'the default fits',
 };
 
-const ofHearth = ({ env = [] }: Container): readonly string[] =>
+const listHearthVariables = ({ env = [] }: Container): readonly string[] =>
   env.map(({ name }) => name).filter((name) => name.startsWith('HEARTH_'));
 
 /** Returns the containers of all scenarios. */
@@ -72,14 +72,14 @@ const listContainers = (): readonly Container[] =>
   scenarios.flatMap((scenario) => podTemplates(renderScenario(scenario)).flatMap(({ spec }) => containersOf(spec)));
 
 /** Returns HEARTH_PLACES_FILE of a scenario's workers. */
-const mapOf = (scenario: string): (string | undefined)[] =>
+const listPlacesFiles = (scenario: string): (string | undefined)[] =>
   podTemplates(renderScenario(scenario))
     .flatMap(({ spec }) => containersOf(spec))
     .filter(({ name }) => name === 'worker')
     .map(({ env = [] }) => env.find(({ name }) => name === 'HEARTH_PLACES_FILE')?.value);
 
 /** Returns the distinct values of HEARTH_CONFINEMENT of all workers. */
-const confinementOf = (scenario: string): ReadonlySet<string | undefined> =>
+const listConfinements = (scenario: string): ReadonlySet<string | undefined> =>
   new Set(
     podTemplates(renderScenario(scenario))
       .flatMap(({ spec }) => spec.containers)
@@ -89,9 +89,9 @@ const confinementOf = (scenario: string): ReadonlySet<string | undefined> =>
 
 suite("Hearth's environment variables in the pods", { skip: missingTool('helm') }, () => {
   test('are known to the process, without duplicates', () => {
-    const containers = listContainers().filter((container) => ofHearth(container).length > 0);
+    const containers = listContainers().filter((container) => listHearthVariables(container).length > 0);
     for (const container of containers) {
-      const names = ofHearth(container);
+      const names = listHearthVariables(container);
       assert.deepEqual(names, [...new Set(names)], container.name);
       for (const name of names) assert.ok(settings[container.name]?.includes(name), `${container.name}: ${name}`);
     }
@@ -99,9 +99,9 @@ suite("Hearth's environment variables in the pods", { skip: missingTool('helm') 
   });
 
   test('are complete, except for those omitted for a reason', () => {
-    const set = new Set(listContainers().flatMap(ofHearth));
+    const set = new Set(listContainers().flatMap(listHearthVariables));
     const known = new Set(Object.values(settings).flat());
-    assert.deepEqual([...known].filter((name) => !set.has(name)).toSorted(), Object.keys(leftAlone).toSorted());
+    assert.deepEqual([...known].filter((name) => !set.has(name)).toSorted(), Object.keys(omittedVariables).toSorted());
   });
 
   test('have values that the process accepts', () => {
@@ -123,9 +123,9 @@ suite("Hearth's environment variables in the pods", { skip: missingTool('helm') 
     }
   });
 
-  test('make workers use the place map of their image, unless another one is to be built', () => {
-    assert.deepEqual(new Set(mapOf('high-availability')), new Set([undefined]));
-    assert.deepEqual(new Set(mapOf('mirror')), new Set(['']));
+  test('make workers use the place map of their image, unless models.makePlaces is set', () => {
+    assert.deepEqual(new Set(listPlacesFiles('high-availability')), new Set([undefined]));
+    assert.deepEqual(new Set(listPlacesFiles('mirror')), new Set(['']));
   });
 
   test('serve metrics and probes on the address of the pod, not on loopback', () => {
@@ -142,8 +142,8 @@ suite("Hearth's environment variables in the pods", { skip: missingTool('helm') 
   });
 
   test('require workers to sandbox decoders, unless the values disable it', () => {
-    assert.deepEqual(confinementOf('default'), new Set(['required']));
-    assert.deepEqual(confinementOf('existing-claims'), new Set(['off']));
+    assert.deepEqual(listConfinements('default'), new Set(['required']));
+    assert.deepEqual(listConfinements('existing-claims'), new Set(['off']));
   });
 
   test('give processes enough time to stop before they are killed', () => {
@@ -159,7 +159,7 @@ suite("Hearth's environment variables in the pods", { skip: missingTool('helm') 
   });
 });
 
-test('the queues in the values and in their validation are those of the code', () => {
+test('templates/validate.yaml lists the queues of the code', () => {
   const validation = readFileSync(join(chart, 'templates/validate.yaml'), 'utf8');
   const lists = [...validation.matchAll(/list ((?:"\w+" ?)+)\)?/g)].map(([, names = '']) => names);
   const pools = lists.filter((names) => names.includes('"media"'));
@@ -174,7 +174,7 @@ test('rejects variables in extraEnv that the chart sets', { skip: missingTool('h
     for (const { spec } of podTemplates(renderScenario(scenario)))
       for (const { name, env = [] } of spec.containers.filter((each) => ['api', 'worker'].includes(each.name)))
         for (const variable of env)
-          if (!ofModels.has(variable.name))
+          if (!modelVariables.has(variable.name))
             assert.ok(refused.includes(`"${variable.name}"`), `${scenario}: ${variable.name} of ${name}`);
 });
 

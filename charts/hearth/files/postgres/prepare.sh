@@ -1,7 +1,7 @@
 # Creates the data directory if it is missing: the role and the database of Hearth, and pgvector, which only a superuser
 # can install.
-# It is built in a temporary folder and renamed when complete. Otherwise the image's entry point would treat the remains
-# of a killed run as a database.
+# The directory is built under a temporary name and renamed when complete. Otherwise the image's entry point would treat
+# the remains of a killed run as a database.
 # PGDATA is the data directory, PASSWORDS the folder of the files superuser-password and password, and LOCK the lock
 # file shared with serve.sh.
 set -euo pipefail
@@ -15,7 +15,7 @@ mkdir -p "$(dirname "$unfinished")"
 initdb --pgdata="$unfinished" --username=postgres --pwfile="$PASSWORDS/superuser-password" --auth=scram-sha-256 \
   --encoding=UTF8 --locale=C --locale-provider=builtin --builtin-locale=C.UTF-8
 echo 'host all all all scram-sha-256' >>"$unfinished/pg_hba.conf"
-# Until it is complete, the server listens only on a socket for this script.
+# Until the database is complete, the server listens only on a socket for this script.
 pg_ctl --pgdata="$unfinished" --wait --options="-c listen_addresses='' -c unix_socket_directories='$unfinished'" start
 PGPASSWORD=$(cat "$PASSWORDS/superuser-password") psql --host="$unfinished" --username=postgres --no-psqlrc \
   --set=ON_ERROR_STOP=1 --set=password="$(cat "$PASSWORDS/password")" postgres <<'SQL'

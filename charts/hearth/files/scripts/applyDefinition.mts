@@ -12,7 +12,7 @@ const address =
   process.env['KUBERNETES_URL'] ??
   `https://${host.includes(':') ? `[${host}]` : host}:${process.env['KUBERNETES_SERVICE_PORT']}`;
 const name = 'queuescalers.scaling.hearth.photos';
-const answer = await fetch(
+const response = await fetch(
   `${address}/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}?fieldManager=hearth-chart&force=true`,
   {
     method: 'PATCH',
@@ -24,6 +24,6 @@ const answer = await fetch(
     signal: AbortSignal.timeout(30_000),
   },
 );
-const content = (await answer.json()) as { readonly message?: string };
-if (!answer.ok) throw new Error(`${name}: ${content.message ?? answer.statusText} (${answer.status})`);
+const content = (await response.json()) as { readonly message?: string };
+if (!response.ok) throw new Error(`${name}: ${content.message ?? response.statusText} (${response.status})`);
 console.log(`${name} is up to date`);

@@ -15,8 +15,7 @@ interface Key {
   readonly text?: string;
 }
 
-/** A required Secret. */
-interface WantedSecret {
+interface RequiredSecret {
   readonly name: string;
   readonly keys: readonly Key[];
 }
@@ -37,8 +36,8 @@ class RefusalError extends Error {
     this.status = status;
   }
 
-  /** True for conflicts, rate limits and server errors. Retrying does not help for anything else. */
-  get isWorthATry(): boolean {
+  /** True for conflicts, rate limits and server errors, which a retry may resolve. */
+  get isRetryable(): boolean {
     return this.status === 409 || this.status === 429 || this.status >= 500;
   }
 }
@@ -49,20 +48,22 @@ const address =
   `https://${hostInUrl(process.env['KUBERNETES_SERVICE_HOST'] ?? '')}:${process.env['KUBERNETES_SERVICE_PORT']}`;
 const namespace = readFileSync(`${serviceAccount}/namespace`, 'utf8').trim();
 
-/** Maximum attempts per Secret, after a conflict or without a response. */
-const attempts = 20;
+/** Maximum attempts per Secret, after conflicts, server errors and connection failures. */
+const maxAttempts = 20;
 
-const wanted = JSON.parse(readFileSync(process.env['SECRETS_FILE'] ?? '', 'utf8')) as readonly WantedSecret[];
-for (const secret of wanted) await ensure(secret);
+const requiredSecrets = JSON.parse(
+  readFileSync(process.env['SECRETS_FILE'] ?? '', 'utf8'),
+) as readonly RequiredSecret[];
+for (const secret of requiredSecrets) await ensure(secret);
 
-async function ensure(secret: WantedSecret): Promise<void> {
+async function ensure(secret: RequiredSecret): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       const added = await addMissingKeys(secret);
       console.log(added.length === 0 ? `${secret.name} is complete` : `${secret.name}: generated ${added.join(', ')}`);
       return;
     } catch (error) {
-      if (attempt === attempts || (error instanceof RefusalError && !error.isWorthATry)) throw error;
+      if (attempt === maxAttempts || (error instanceof RefusalError && !error.isRetryable)) throw error;
       console.log(`${secret.name}: ${(error as Error).message}; retrying`);
       await sleep(1_000);
     }
@@ -70,7 +71,7 @@ async function ensure(secret: WantedSecret): Promise<void> {
 }
 
 /** Returns the added keys. */
-async function addMissingKeys({ name, keys }: WantedSecret): Promise<readonly string[]> {
+async function addMissingKeys({ name, keys }: RequiredSecret): Promise<readonly string[]> {
   const existing = await findSecret(name);
   const values = new Map(
     Object.entries(existing?.data ?? {}).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
@@ -83,11 +84,11 @@ async function addMissingKeys({ name, keys }: WantedSecret): Promise<readonly st
   );
   if (existing === undefined) {
     const labels = JSON.parse(process.env['SECRETS_LABELS'] ?? '{}') as Readonly<Record<string, string>>;
-    await ask('POST', '', { apiVersion: 'v1', kind: 'Secret', metadata: { name, labels }, type: 'Opaque', data });
+    await request('POST', '', { apiVersion: 'v1', kind: 'Secret', metadata: { name, labels }, type: 'Opaque', data });
   } else {
-    // The resource version makes the request fail if someone else has added a key meanwhile. Otherwise that key would
-    // be overwritten.
-    await ask('PATCH', `/${name}`, { metadata: { resourceVersion: existing.metadata.resourceVersion }, data });
+    // The resource version makes the request fail if another client has added a key in the meantime. Otherwise, this
+    // request would overwrite that key.
+    await request('PATCH', `/${name}`, { metadata: { resourceVersion: existing.metadata.resourceVersion }, data });
   }
   return missing.map(({ key }) => key);
 }
@@ -110,7 +111,7 @@ function randomPassword(): string {
 
 async function findSecret(name: string): Promise<Secret | undefined> {
   try {
-    return (await ask('GET', `/${name}`)) as Secret;
+    return (await request('GET', `/${name}`)) as Secret;
   } catch (error) {
     if (error instanceof RefusalError && error.status === 404) return undefined;
     throw error;
@@ -118,8 +119,8 @@ async function findSecret(name: string): Promise<Secret | undefined> {
 }
 
 /** @throws RefusalError with the API server's message, or the connection error */
-async function ask(method: string, path: string, body?: object): Promise<unknown> {
-  const answer = await fetch(`${address}/api/v1/namespaces/${namespace}/secrets${path}`, {
+async function request(method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${address}/api/v1/namespaces/${namespace}/secrets${path}`, {
     method,
     headers: {
       Authorization: `Bearer ${readFileSync(`${serviceAccount}/token`, 'utf8').trim()}`,
@@ -128,8 +129,8 @@ async function ask(method: string, path: string, body?: object): Promise<unknown
     signal: AbortSignal.timeout(10_000),
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const content = (await answer.json()) as { readonly message?: string };
-  if (!answer.ok) throw new RefusalError(answer.status, content.message ?? answer.statusText);
+  const content = (await response.json()) as { readonly message?: string };
+  if (!response.ok) throw new RefusalError(response.status, content.message ?? response.statusText);
   return content;
 }
 
