@@ -45,7 +45,7 @@ test('hides a deleted album at once, then deletes its entries in batches', async
   assert.equal((await db.selectFrom('media_items').selectAll().execute()).length, 23);
 });
 
-test('completes an interrupted removal, with right counts meanwhile', async () => {
+test('completes an interrupted removal, and keeps the counts correct meanwhile', async () => {
   const id = await buildAlbum();
   await closeAlbum(db, userId, id);
   for (let transactions = 1; transactions <= 3; transactions++) {

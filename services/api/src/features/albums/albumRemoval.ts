@@ -7,9 +7,8 @@ import { firstId } from '@hearth/core/db/ids.ts';
 /*
  * [Note: Album removal] Deleting the row of an album hides it at once; its entries are deleted afterwards in batches.
  *
- * One short transaction deletes the album's row and its search words. A collection of the kind `album` without an album
- * remains, which no request can reach or fill. Each batch of entries locks only a few items. Housekeeping completes an
- * interrupted removal.
+ * One short transaction deletes the album's row and its search words. Its row in `collections` remains, but no request can
+ * reach or fill it. Each batch of entries locks only a few items. Housekeeping completes an interrupted removal.
  */
 
 /** Entries deleted per transaction: about 0.05 s, during which their items cannot change. */
@@ -67,8 +66,8 @@ const deleteEntries = async (trx: Database, id: string, after: string, batch: nu
     order by media_item_id limit ${batch}`.execute(trx);
   if (rows.length === 0) return undefined;
   const itemIds = sql`${rows.map(({ itemId }) => itemId)}::uuid[]`;
-  // Locks the items first. Other changes of items lock them in this order too, before a trigger locks their entries in
-  // no order.
+  // Locks the items first, by id like every change of items. A trigger of such a change locks entries in arbitrary order,
+  // so locking the entries first could deadlock.
   await sql`select from media_items where id = any(${itemIds}) order by id for share`.execute(trx);
   await sql`delete from collection_items where collection_id = ${id} and media_item_id = any(${itemIds})`.execute(trx);
   return rows.at(-1)!.itemId;

@@ -59,7 +59,7 @@ test('creates, shows, changes and deletes an album, and keeps its photos', async
   assert.equal((await call('getMediaItem', { params: { id: photo } })).status, 200);
 });
 
-test('lists an item once, newest first, and only while it is visible', async () => {
+test('lists each item once, newest first, and only while it is visible', async () => {
   const { call, create, get, add, take, itemIds, uploadPhoto } = await setUp();
   const { id } = await create('Summer');
   const ids: string[] = [];
@@ -97,7 +97,7 @@ test('accepts only visible items as cover, and chooses one until the user does',
   assert.equal((await get(album.id)).coverMediaItemId, second);
 });
 
-test('sorts albums by name without case, by creation or by change, in both directions', async () => {
+test('sorts albums by name ignoring case, by creation or by change, in both directions', async () => {
   const { call, create, update, names } = await setUp();
   const ids: Record<string, string> = {};
   for (const name of ['b', 'C', 'a', 'B']) ids[name] = (await create(name)).id;

@@ -94,7 +94,7 @@ export interface AlbumQuery {
   readonly isDescending: boolean;
 }
 
-/** Returns a page of a user's albums and their total number. The position must be of the same order. */
+/** Returns a page of a user's albums and their total number. The position must come from the same order. */
 export const listAlbums = async (
   db: Database,
   userId: string,

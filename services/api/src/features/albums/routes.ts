@@ -36,16 +36,16 @@ const listAlbums: Handlers['listAlbums'] = async ({ db, links }, { query, user, 
   const { sort, shared: isShared, hidden: isHidden } = query;
   const isDescending = sort.startsWith('-');
   const order = orders[sort.replace('-', '') as keyof typeof orders];
-  const ofOrder = albumCursors(order, isDescending);
+  const orderCursors = albumCursors(order, isDescending);
   const {
     entries: albums,
     next,
     totalCount,
-  } = await listRows(db, user.userId, { isShared, isHidden, order, isDescending }, pageIn(ofOrder, query));
+  } = await listRows(db, user.userId, { isShared, isHidden, order, isDescending }, pageIn(orderCursors, query));
   const view = viewCovers(links, user, albums);
   return {
     status: 200,
-    headers: { 'X-Total-Count': totalCount, Link: nextPageLink(ofOrder, next, req.originalUrl) },
+    headers: { 'X-Total-Count': totalCount, Link: nextPageLink(orderCursors, next, req.originalUrl) },
     body: albums.map((album) => presentAlbum(view, album)),
   };
 };

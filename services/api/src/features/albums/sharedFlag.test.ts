@@ -43,22 +43,22 @@ const flags = async (): Promise<Record<string, boolean | undefined>> => {
     listMediaItemAlbums: (await call('listMediaItemAlbums', { params: { id } })).body[0]?.coverMediaItem?.shared,
   };
 };
-const all = async (isShared: boolean) => {
+const assertAll = async (isShared: boolean) => {
   for (const [name, flag] of Object.entries(await flags())) assert.equal(flag, isShared, name);
 };
 const share = async (shared: boolean) => call('updateAlbum', { params: { id: album }, body: { shared } });
 const isShared = async () => (await call('getMediaItem', { params: { id } })).body.shared;
 
-test('every route reports if an item is in a shared album', async () => {
-  await all(false);
+test('every route reports whether an item is in a shared album', async () => {
+  await assertAll(false);
   await share(true);
-  await all(true);
+  await assertAll(true);
   await call('addToTrash', { body: { mediaItems: [id] } });
   assert.equal((await call('listTrash')).body[0]?.shared, true);
   await call('restoreFromTrash', { body: { mediaItems: [id] } });
 });
 
-test('an item of two albums is shared while either is', async () => {
+test('an item of two albums is shared while either album is shared', async () => {
   const other = (await call('createAlbum', { body: { name: 'B', coverMediaItemId: id, shared: true } })).body.id;
   await share(false);
   assert.equal(await isShared(), true);

@@ -12,7 +12,7 @@ after(() => api.stop());
 
 const headers = { 'x-forwarded-for': '2001:db8:1:2:3:4:5:6' };
 
-/** Entries since this one, oldest first. */
+/** Returns the entries after this id, oldest first. */
 const since = async (id: number): Promise<AuditEntry[]> =>
   (await api.callAsAdmin('listAudit', { query: { limit: 200 } })).body.filter((entry) => entry.id > id).toReversed();
 

@@ -34,14 +34,14 @@ test('accepts a password in any Unicode composition', async () => {
 
 test('responds identically to a wrong username and a wrong password', async () => {
   const { username, password } = await api.signUp();
-  const answers = [
+  const responses = [
     await login(username, `${password}!`),
     await login('nobody', password),
     await login(username, 'x'),
     await login(username, password.toUpperCase()),
     await login("' or true --", password),
   ];
-  for (const { status, error, headers } of answers) {
+  for (const { status, error, headers } of responses) {
     assert.deepEqual([status, error.message, error.code], [401, 'Unauthorized', 'UNAUTHORIZED']);
     assert.equal(headers.get('www-authenticate'), 'Bearer');
   }
@@ -100,7 +100,7 @@ test('rejects a token that is expired, unsigned, signed with another key or with
     jwt.sign(claims, secret, { algorithm: 'HS256', keyid: kid, subject: id, expiresIn: 900, ...options });
   const statusOf = async (token: string): Promise<number> =>
     (await createClient(api.url, `Bearer ${token}`)('getFeatures')).status;
-  assert.equal(await statusOf(sign({})), 200, 'as the server signs it');
+  assert.equal(await statusOf(sign({})), 200, 'signed like a token of the server');
   const [header, claims, signature] = sign({}).split('.');
   const wrong = [
     sign({}, { sid: randomUUID() }),

@@ -22,13 +22,13 @@ export interface PasswordChange {
 export const changePassword = async (
   deps: Pick<Deps, 'db' | 'attempts' | 'tokens'>,
   { userId, sessionId }: SessionUser,
-  { currentPassword, newPassword, ...where }: PasswordChange,
+  { currentPassword, newPassword, ...origin }: PasswordChange,
 ): Promise<{ accessToken: string; refreshToken: string }> => {
   const credentials = await findOwnCredentials(deps.db, userId);
   if (credentials === undefined) throw new AppError('UNAUTHORIZED');
   const { username, password_hash: oldHash } = credentials;
   await rejectCommonPassword(newPassword, 'body.newPassword');
-  const session = await rateLimitAttempts(deps, { kind: 'account', username, ...where }, async () => {
+  const session = await rateLimitAttempts(deps, { kind: 'account', username, ...origin }, async () => {
     if (!(await verifyPassword(oldHash, currentPassword))) return undefined;
     const newHash = await hashNewPassword(newPassword);
     return replacePassword(deps.db, { userId, sessionId, oldHash, newHash });

@@ -23,11 +23,11 @@ const cookieOf = ({ headers }: Pick<ApiResponse<unknown>, 'headers'>) => {
 };
 
 /** Returns true if the response clears the session cookie and the cached pictures. */
-const isForgotten = (response: Pick<ApiResponse<unknown>, 'headers'>): boolean =>
+const clearsSession = (response: Pick<ApiResponse<unknown>, 'headers'>): boolean =>
   /^hearth_session=; .*Expires=Thu, 01 Jan 1970/.test(response.headers.getSetCookie().join()) &&
-  forgetsPictures(response);
+  clearsCachedPictures(response);
 
-const forgetsPictures = ({ headers }: Pick<ApiResponse<unknown>, 'headers'>): boolean =>
+const clearsCachedPictures = ({ headers }: Pick<ApiResponse<unknown>, 'headers'>): boolean =>
   headers.get('Clear-Site-Data') === '"cache"';
 
 /** Signs in like a web page. Returns the access token and the cookie. */
@@ -44,7 +44,7 @@ const refresh = async (cookie: string, replica: TestApi = api, headers: Record<s
 const isSignedIn = async (token: string): Promise<boolean> =>
   (await createClient(other.url, `Bearer ${token}`)('getFeatures')).status === 200;
 
-const letGracePass = async (userId: string): Promise<void> => {
+const endGracePeriod = async (userId: string): Promise<void> => {
   const longAgo = new Date(Date.now() - 10_001);
   await api.deps.db.updateTable('sessions').set({ refreshed_at: longAgo }).where('user_id', '=', userId).execute();
 };
@@ -78,7 +78,7 @@ test('marks the cookie as Secure behind a TLS proxy or with an https public URL'
     return cookieOf(response).attributes.includes('Secure');
   };
   const forwarded = { 'x-forwarded-proto': 'https' };
-  assert.equal(await isSecure({}, forwarded), false, 'a proxy that nobody has named');
+  assert.equal(await isSecure({}, forwarded), false, 'behind an untrusted proxy');
   assert.equal(await isSecure({ trustedProxies: ['loopback'] }, forwarded), true);
   assert.equal(await isSecure({ trustedProxies: ['loopback'] }), false);
   assert.equal(await isSecure({ publicUrl: 'https://photos.example.org' }), true);
@@ -96,7 +96,7 @@ test('refreshes with the token of the cookie and sets its successor', async () =
   assert.ok(await isSignedIn(response.body.accessToken));
 });
 
-test('ignores the cookie without the header, and everything else with it', async () => {
+test('uses the cookie only with the header, and then nothing else', async () => {
   const { cookie, token } = await signIn(await api.signUp());
   assert.equal((await refresh(cookie, api, {})).status, 401);
   assert.equal((await refresh(cookie, api, { 'X-Hearth-Session': 'yes' })).status, 401);
@@ -109,19 +109,19 @@ test('ignores the cookie without the header, and everything else with it', async
 
 test('two tabs that refresh at once on two replicas get the same cookie', async () => {
   const { cookie } = await signIn(await api.signUp());
-  const answers = await Promise.all([refresh(cookie), refresh(cookie, other), refresh(cookie)]);
-  const [next, ...same] = answers.map((response) => cookieOf(response).pair);
+  const responses = await Promise.all([refresh(cookie), refresh(cookie, other), refresh(cookie)]);
+  const [next, ...same] = responses.map((response) => cookieOf(response).pair);
   assert.deepEqual(same, [next, next]);
   assert.equal((await refresh(next!, other)).status, 200);
 });
 
-test('an old cookie ends the session and is cleared', async () => {
+test('a reused old cookie ends the session and is cleared', async () => {
   const user = await api.signUp();
   const { cookie } = await signIn(user);
   const next = cookieOf(await refresh(cookie)).pair;
-  await letGracePass(user.id);
+  await endGracePeriod(user.id);
   const reused = await refresh(cookie);
-  assert.deepEqual([reused.status, isForgotten(reused)], [401, true]);
+  assert.deepEqual([reused.status, clearsSession(reused)], [401, true]);
   assert.equal((await refresh(next)).status, 401);
 });
 
@@ -130,7 +130,7 @@ test('rejects and clears a cookie without a session on refresh and logout', asyn
     const cookie = `hearth_session=${text}`;
     for (const response of [await refresh(cookie), await api.call('logout', { headers: { ...asPage, cookie } })])
       assert.deepEqual(
-        [response.status, response.error.code, isForgotten(response)],
+        [response.status, response.error.code, clearsSession(response)],
         [401, 'UNAUTHORIZED', true],
         text,
       );
@@ -140,7 +140,7 @@ test('rejects and clears a cookie without a session on refresh and logout', asyn
 test('logs out by cookie without an access token, on all replicas, and clears the cookie', async () => {
   const { cookie, token } = await signIn(await api.signUp());
   const response = await api.call('logout', { headers: { ...asPage, cookie } });
-  assert.deepEqual([response.status, isForgotten(response)], [204, true]);
+  assert.deepEqual([response.status, clearsSession(response)], [204, true]);
   assert.equal(await isSignedIn(token), false);
   assert.equal((await refresh(cookie, other)).status, 401);
 });
@@ -148,10 +148,10 @@ test('logs out by cookie without an access token, on all replicas, and clears th
 test('logs out by access token with and without a cookie', async () => {
   const [plain, page] = [await api.signUp(), await signIn(await api.signUp())];
   const withoutCookie = await plain.call('logout');
-  assert.deepEqual([withoutCookie.status, forgetsPictures(withoutCookie)], [204, false]);
+  assert.deepEqual([withoutCookie.status, clearsCachedPictures(withoutCookie)], [204, false]);
   const call = createClient(api.url, `Bearer ${page.token}`);
   const response = await call('logout', { headers: asPage });
-  assert.deepEqual([response.status, isForgotten(response)], [204, true]);
+  assert.deepEqual([response.status, clearsSession(response)], [204, true]);
   assert.equal((await refresh(page.cookie)).status, 401);
 });
 
@@ -160,14 +160,14 @@ test("a login ends the browser's previous session, and a logout with a token of 
   const first = await signIn(user);
   const second = await signIn(user, first.cookie);
   assert.deepEqual([await isSignedIn(first.token), await isSignedIn(second.token)], [false, true]);
-  assert.deepEqual([forgetsPictures(first.response), forgetsPictures(second.response)], [false, true]);
+  assert.deepEqual([clearsCachedPictures(first.response), clearsCachedPictures(second.response)], [false, true]);
   const third = await signIn(user);
   await createClient(api.url, `Bearer ${second.token}`)('logout', { headers: { ...asPage, cookie: third.cookie } });
   assert.deepEqual([await isSignedIn(second.token), await isSignedIn(third.token)], [false, false]);
   assert.equal(await isSignedIn(user.token), true);
 });
 
-test('the event stream of a page ends with its session, however that is ended', async () => {
+test('the event stream of a page ends with its session, whatever ends the session', async () => {
   const endings: readonly ((
     page: { cookie: string },
     user: Awaited<ReturnType<TestApi['signUp']>>,
@@ -182,7 +182,7 @@ test('the event stream of a page ends with its session, however that is ended', 
     },
     async ({ cookie }, { id }) => {
       await refresh(cookie);
-      await letGracePass(id);
+      await endGracePeriod(id);
       await refresh(cookie);
     },
     (_page, { id }) => api.callAsAdmin('deleteUser', { params: { id } }),

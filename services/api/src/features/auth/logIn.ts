@@ -6,7 +6,7 @@ import type { Deps } from '../../deps/deps.ts';
 import { verifyPassword } from '../../accounts/passwords.ts';
 import { rateLimitAttempts } from '../../http/access/rateLimitAttempts.ts';
 
-/** Credentials and origin of a sign-in. */
+/** Credentials and client of a sign-in. */
 export interface Login {
   readonly username: string;
   readonly password: string;
@@ -22,18 +22,18 @@ export interface Login {
  */
 export const logIn = async (
   deps: Pick<Deps, 'db' | 'tokens' | 'attempts' | 'oneTimeCode'>,
-  { username, password, device, ...where }: Login,
+  { username, password, device, ...origin }: Login,
 ): Promise<{ accessToken: string; refreshToken: string }> => {
   const { db, tokens, oneTimeCode } = deps;
-  const session = await rateLimitAttempts(deps, { kind: 'account', username, ...where }, async () => {
+  const session = await rateLimitAttempts(deps, { kind: 'account', username, ...origin }, async () => {
     const user = await findUserByUsername(db, username);
     const isRight = await verifyPassword(user?.password_hash, password);
     if (user === undefined || !isRight) return undefined;
-    return insertSession(db, { userId: user.id, passwordHash: user.password_hash, network: where.network, device });
+    return insertSession(db, { userId: user.id, passwordHash: user.password_hash, network: origin.network, device });
   });
   if (session === undefined) throw new AppError('UNAUTHORIZED');
   oneTimeCode.revoke();
-  const { address, requestId } = where;
+  const { address, requestId } = origin;
   await insertAuditEntry(db, { action: 'SIGNED_IN', actor: 'USER', userId: session.userId, address, requestId });
   return { accessToken: tokens.issue(session), refreshToken: session.refreshToken };
 };

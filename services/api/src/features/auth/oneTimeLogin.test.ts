@@ -26,10 +26,10 @@ test('a one-time code opens a session once and is audited', async () => {
   const again = await redeem(code);
   assert.deepEqual([again.status, again.error.code], [401, 'UNAUTHORIZED']);
   const [failed, signedIn] = (await api.callAsAdmin('listAudit')).body;
-  const asked = [signedIn?.action, signedIn?.actor, signedIn?.userId, signedIn?.subject];
-  assert.deepEqual(asked, ['SIGNED_IN', 'USER', user.id, 'one-time code']);
-  const refused = [failed?.action, failed?.actor, failed?.userId, failed?.subject];
-  assert.deepEqual(refused, ['SIGN_IN_FAILED', 'NOBODY', undefined, 'one-time code']);
+  const success = [signedIn?.action, signedIn?.actor, signedIn?.userId, signedIn?.subject];
+  assert.deepEqual(success, ['SIGNED_IN', 'USER', user.id, 'one-time code']);
+  const failure = [failed?.action, failed?.actor, failed?.userId, failed?.subject];
+  assert.deepEqual(failure, ['SIGN_IN_FAILED', 'NOBODY', undefined, 'one-time code']);
   assert.ok(!JSON.stringify([failed, signedIn]).includes(code));
 });
 

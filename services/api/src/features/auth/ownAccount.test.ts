@@ -23,7 +23,7 @@ const isSignedIn = async (call: Client): Promise<boolean> => (await call('getFea
 const change = (call: Client, currentPassword: string, newPassword: string) =>
   call('changePassword', { body: { currentPassword, newPassword } });
 
-test('changes the own password, renews this session and ends all others', async () => {
+test("changes the user's own password, renews this session and ends all others", async () => {
   const user = await api.signUp();
   const [laptop, phone] = [await signIn(user, 'a laptop'), await signIn(user)];
   const newPassword = `${user.password}, changed`;
@@ -58,7 +58,7 @@ test('a wrong current password changes nothing, is reported, and counts like a f
   await signIn(user);
 });
 
-test('rejects common passwords wherever one is set', async () => {
+test('rejects common passwords in every route that sets one', async () => {
   const user = await api.signUp();
   const created = await api.callAsAdmin('createUser', {
     body: { name: 'A', username: randomUUID(), password: 'Password1' },

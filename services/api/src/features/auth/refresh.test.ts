@@ -38,7 +38,7 @@ const countSessions = async (userId: string): Promise<number> =>
   (await api.deps.db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length;
 
 /** Ends the grace period of ten seconds after the last refresh. */
-const letGracePass = async (userId: string): Promise<void> => {
+const endGracePeriod = async (userId: string): Promise<void> => {
   const longAgo = new Date(Date.now() - 10_001);
   await api.deps.db.updateTable('sessions').set({ refreshed_at: longAgo }).where('user_id', '=', userId).execute();
 };
@@ -72,11 +72,11 @@ test('prefers the token in the body over an access token in the header', async (
 test('twenty concurrent refreshes on two replicas keep one session, and every response is valid', async () => {
   const { id, tokens } = await signUp();
   const calls = Array.from({ length: 20 }, (_, i) => refresh(tokens.refreshToken, i % 2 === 0 ? api : other));
-  const answers = (await Promise.all(calls)).map(({ body }) => body);
-  assert.equal(new Set(answers.map(({ refreshToken }) => refreshToken)).size, 1);
+  const responses = (await Promise.all(calls)).map(({ body }) => body);
+  assert.equal(new Set(responses.map(({ refreshToken }) => refreshToken)).size, 1);
   assert.equal(await countSessions(id), 1);
-  for (const [i, response] of answers.entries()) assert.equal(await use(response, i % 2 === 0 ? other : api), 200);
-  const next = await Promise.all(answers.map(({ refreshToken }) => refresh(refreshToken, other)));
+  for (const [i, response] of responses.entries()) assert.equal(await use(response, i % 2 === 0 ? other : api), 200);
+  const next = await Promise.all(responses.map(({ refreshToken }) => refresh(refreshToken, other)));
   for (const { body } of next) assert.equal(await use(body, api), 200);
   assert.equal(await countSessions(id), 1);
 });
@@ -84,7 +84,7 @@ test('twenty concurrent refreshes on two replicas keep one session, and every re
 test("a stolen token used after its owner's refresh ends the session on every replica", async () => {
   const { id, tokens: stolen } = await signUp();
   const { body: owners } = await refresh(stolen.refreshToken);
-  await letGracePass(id);
+  await endGracePeriod(id);
   assert.equal(await use(owners, other), 200);
   assert.equal((await refresh(stolen.refreshToken, other)).status, 401);
   await expectEnded(stolen, owners);
@@ -95,16 +95,16 @@ test("a stolen token used before its owner's refresh ends the session at that re
   const { id, tokens } = await signUp();
   const { body: thiefs } = await refresh(tokens.refreshToken);
   const { body: thiefsNext } = await refresh(thiefs.refreshToken);
-  await letGracePass(id);
+  await endGracePeriod(id);
   assert.equal((await refresh(tokens.refreshToken)).status, 401);
   await expectEnded(tokens, thiefs, thiefsNext);
 });
 
-test('keeps other sessions of the user when one ends for reuse', async () => {
+test('keeps other sessions of the user when one ends because its token was reused', async () => {
   const { id, username, password, tokens } = await signUp();
   const second = await logIn(username, password);
   await refresh(tokens.refreshToken);
-  await letGracePass(id);
+  await endGracePeriod(id);
   assert.equal((await refresh(tokens.refreshToken)).status, 401);
   assert.equal(await use(second, other), 200);
   assert.equal((await refresh(second.refreshToken, other)).status, 200);
@@ -187,7 +187,7 @@ test('a rotated token key ends no session: old access tokens work while their ke
     assert.equal(await use(tokens, forgetful), 401);
     const { body: next } = await refresh(tokens.refreshToken, forgetful);
     for (const replica of [rotated, forgetful]) assert.equal(await use(next, replica), 200);
-    assert.equal(await use(next, api), 401, 'one that does not know the new key yet');
+    assert.equal(await use(next, api), 401, 'a replica without the new key');
   } finally {
     await Promise.all([rotated.stop(), forgetful.stop()]);
   }

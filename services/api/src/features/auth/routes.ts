@@ -31,31 +31,31 @@ const logInOnce: Handlers['logInOnce'] = async (deps, { body, req, requestId }) 
 };
 
 /**
- * Ends the session of the browser's previous cookie: the browser loses this cookie, so no one else would end that
- * session.
+ * Ends the session of the browser's previous cookie. The new cookie replaces it, so the browser could not end that session
+ * later.
  */
 const endEarlierSession = async ({ db }: Pick<Deps, 'db'>, req: Request): Promise<void> => {
   const earlier = getSessionCookie(req);
-  const left = earlier === undefined ? undefined : await findUserOfRefreshToken(db, earlier);
-  if (left === undefined) return;
-  await deleteSession(db, left.sessionId);
+  const earlierSession = earlier === undefined ? undefined : await findUserOfRefreshToken(db, earlier);
+  if (earlierSession === undefined) return;
+  await deleteSession(db, earlierSession.sessionId);
   clearCachedPictures(req);
 };
 
 const refresh: Handlers['refresh'] = async (deps, { body, req, requestId }) => {
   // The body takes precedence, because a client may send its access token with every request.
   const token = isCookieSession(req) ? getSessionCookie(req) : (body.refreshToken ?? getBearerToken(req));
-  const seen = { requestId, ...describeClient(req) };
-  const tokens = await refreshTokens(deps, token, seen).catch(clearEndedSession(deps.config, req));
+  const client = { requestId, ...describeClient(req) };
+  const tokens = await refreshTokens(deps, token, client).catch(clearEndedSession(deps.config, req));
   return { status: 200, body: storeRefreshTokenInCookie(deps.config, req, tokens) };
 };
 
 const logout: Handlers['logout'] = async ({ db, tokens, config }, { user, req }) => {
   await deleteSession(db, user.sessionId);
   const token = getBearerToken(req);
-  const ofToken = token === undefined ? undefined : tokens.verify(token)?.sessionId;
+  const tokenSession = token === undefined ? undefined : tokens.verify(token)?.sessionId;
   // If another user has signed in meanwhile in another tab, signs both out.
-  if (ofToken !== undefined && ofToken !== user.sessionId) await deleteSession(db, ofToken);
+  if (tokenSession !== undefined && tokenSession !== user.sessionId) await deleteSession(db, tokenSession);
   clearSessionCookie(config, req);
   return { status: 204 };
 };
@@ -86,10 +86,10 @@ export const authHandlers = {
 const refreshTokens = async (
   { db, tokens, log }: Pick<Deps, 'db' | 'tokens' | 'log'>,
   refreshToken: string | undefined,
-  seen: ClientInfo & { readonly requestId: string },
+  client: ClientInfo & { readonly requestId: string },
 ): Promise<{ accessToken: string; refreshToken: string }> => {
-  const session = refreshToken === undefined ? undefined : await refreshSession(db, refreshToken, seen);
-  if (session === 'REUSED') log.warn({ requestId: seen.requestId }, 'old refresh token reused; session ended');
+  const session = refreshToken === undefined ? undefined : await refreshSession(db, refreshToken, client);
+  if (session === 'REUSED') log.warn({ requestId: client.requestId }, 'old refresh token reused; session ended');
   if (session === undefined || session === 'REUSED') throw new AppError('UNAUTHORIZED');
   return { accessToken: tokens.issue(session), refreshToken: session.refreshToken };
 };

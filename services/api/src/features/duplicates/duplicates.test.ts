@@ -58,12 +58,12 @@ test('groups photos that look the same, best first, and no others', async () => 
   assert.equal((await user.call('listDuplicateMediaItems', { params: { id }, query: { cursor: 'x' } })).status, 400);
   const second = await user.call('listDuplicateMediaItems', { params: { id }, query: { cursor } });
   assert.deepEqual([second.body.map((item) => item.id), second.headers.get('link')], [[blurred], null]);
-  assert.equal((await user.call('getDuplicates', { params: { id: other } })).status, 404, 'one alone is no group');
+  assert.equal((await user.call('getDuplicates', { params: { id: other } })).status, 404, 'not a group');
 });
 
 test('ranks the photo most worth keeping first', async () => {
   const user = await api.signUp();
-  // From best to worst: each has less of a more important property, and more of less important ones.
+  // From best to worst. Each photo loses in a more important property and wins in less important ones.
   const changes = [
     { mime_type: 'image/x-canon-cr3', width_px: 800, height_px: 600 },
     { category: 'MOTION', width_px: 640, height_px: 480 },
@@ -123,7 +123,7 @@ test('resolving a group merges everything into the kept photo, and restoring rev
   assert.deepEqual(idsOf(await listGroups(user)), idsOf(before));
   assert.deepEqual([await inAlbum(), await idsIn(user, 'listFavourites')], [[first], [second]]);
   assert.equal(await descriptionOfKept(), undefined);
-  assert.deepEqual((await restore()).body, { restored: 0, isComplete: true }, 'twice does no harm');
+  assert.deepEqual((await restore()).body, { restored: 0, isComplete: true }, 'a second restore changes nothing');
 });
 
 test('does not restore photos that were restored or deleted outside the review', async () => {
@@ -135,7 +135,7 @@ test('does not restore photos that were restored or deleted outside the review',
   await user.call('deleteMediaItem', { params: { id: first! } });
   await user.call('deleteMediaItem', { params: { id: second! }, query: { permanent: true } });
   const gone = await user.call('getDuplicates', { params: { id } });
-  assert.equal(gone.status, 404, 'one is left, one is in the trash by hand, one is gone');
+  assert.equal(gone.status, 404, 'one photo is left; the user trashed one and deleted one');
 });
 
 test('after a restore, keeps the albums, favourite and description taken from a permanently deleted duplicate', async () => {
@@ -194,10 +194,10 @@ test('keeps one photo if the kept one is trashed while the group is resolved', a
 test('does not trash a photo that joined the group after the client loaded it', async () => {
   const user = await api.signUp();
   const [kept, other] = await uploadDuplicates(user, [0.2, 0.6]);
-  const look = async () => (await listGroups(user))[0]!;
+  const loadGroup = async () => (await listGroups(user))[0]!;
   const resolve = ({ id, revision }: { readonly id: string; readonly revision: string }) =>
     user.call('resolveDuplicates', { params: { id }, body: { keep: [kept!], revision } });
-  const early = await look();
+  const early = await loadGroup();
 
   // Replaces a photo that the client saw, so that the number stays the same.
   await user.call('deleteMediaItem', { params: { id: other! } });
@@ -206,14 +206,14 @@ test('does not trash a photo that joined the group after the client loaded it', 
   assert.deepEqual([refused.status, refused.error.code], [409, 'CONFLICT']);
   assert.deepEqual(await idsIn(user, 'listTrash'), [other]);
 
-  const again = await look();
+  const again = await loadGroup();
   await user.call('restoreFromTrash', { body: { mediaItems: [other!] } });
   assert.equal((await resolve(again)).status, 409, 'a photo was restored after the client loaded the group');
 
-  const late = await look();
+  const late = await loadGroup();
   await user.call('updateMediaItem', { params: { id: joined! }, body: { favourite: true } });
   await user.call('addToHidden', { body: { mediaItems: [other!] } });
-  assert.equal((await look()).revision, late.revision, 'edits and removals of known photos keep the revision');
+  assert.equal((await loadGroup()).revision, late.revision, 'edits and removals of known photos keep the revision');
   assert.deepEqual((await resolve(late)).body, { trashed: 1, isComplete: true });
   assert.deepEqual(await idsIn(user, 'listMediaItems'), [kept]);
 });

@@ -22,21 +22,21 @@ import { setTrashed } from '../../lists/trashed.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-/** Uploads photos that form chains of similarity, so that the representatives depend on all of them. */
+/** Adds a photo. The photos form chains of similarity, so that the representatives depend on all of them. */
 const upload = async (random: Random, model: DuplicatesModel, userId: string): Promise<void> => {
   const { id } = await buildMediaItem(db, userId);
   const look = { bits: 3 * random.below(12), angle: 0.3 * random.below(4), sharpness: 2 ** -random.below(8) };
   model.photos.push({ id, ...look, isSeen: false, isHidden: false, isTrashed: false, isAside: false });
 };
 
-const groupOf = (random: Random, model: DuplicatesModel): ModelGroup | undefined => {
+const pickGroup = (random: Random, model: DuplicatesModel): ModelGroup | undefined => {
   const groups = [...model.shown(false), ...model.shown(true)];
   return groups.length === 0 ? undefined : random.pick(groups);
 };
 
 type Step = (random: Random, model: DuplicatesModel, userId: string) => Promise<void>;
 
-const look: Step = async (random, model, userId) => {
+const addFeatures: Step = async (random, model, userId) => {
   const unseen = model.photos.filter(({ isSeen }) => !isSeen);
   if (unseen.length === 0) return;
   const photo = random.pick(unseen);
@@ -48,8 +48,8 @@ const look: Step = async (random, model, userId) => {
 const steps: readonly Step[] = [
   upload,
   upload,
-  look,
-  look,
+  addFeatures,
+  addFeatures,
   async (random, model, userId) => {
     if (model.photos.length === 0) return;
     const photo = random.pick(model.photos);
@@ -64,13 +64,13 @@ const steps: readonly Step[] = [
     await setFlag(db, userId, [photo.id], 'hidden', photo.isHidden);
   },
   async (random, model, userId) => {
-    const group = groupOf(random, model);
+    const group = pickGroup(random, model);
     if (group === undefined) return;
     await dismissDuplicates(db, userId, group.id);
     group.isReviewed = true;
   },
   async (random, model, userId) => {
-    const group = groupOf(random, model);
+    const group = pickGroup(random, model);
     const visible = group?.photos.filter(isVisible) ?? [];
     if (group === undefined || visible.length === 0) return;
     const kept = random.pick(visible);
@@ -80,7 +80,7 @@ const steps: readonly Step[] = [
     group.isReviewed = true;
   },
   async (random, model, userId) => {
-    const group = groupOf(random, model);
+    const group = pickGroup(random, model);
     if (group === undefined) return;
     const { moved } = await restoreDuplicates(db, userId, group.id);
     assert.equal(moved, countSetAside(group));
@@ -89,7 +89,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** All pages of a list, two entries each. */
+/** Reads all pages of a list. */
 const readAll = async <Entry, Position>(
   read: (after: Position | undefined) => Promise<{ entries: Entry[]; next: Position | undefined }>,
 ): Promise<Entry[]> => {
@@ -144,7 +144,7 @@ const compare = async (model: DuplicatesModel, userId: string, about: string): P
 };
 
 for (const seed of Array.from({ length: 6 }, (_, n) => n + 1)) {
-  test(`groups, counts, lists and reviews match the definition after every step (seed ${seed})`, async () => {
+  test(`groups, counts, lists and reviews match the model after every step (seed ${seed})`, async () => {
     const random = createRandom(seed);
     const { id: userId } = await buildUser(db);
     const model = new DuplicatesModel();
@@ -157,9 +157,9 @@ for (const seed of Array.from({ length: 6 }, (_, n) => n + 1)) {
   });
 }
 
-test('later transactions settle what the limit of one left, whatever the ids', async () => {
+test('later transactions group the photos that one left over at its limit, whatever their ids', async () => {
   let settledLater = 0;
-  // The amount left depends on the ids, which differ in each run.
+  // The number of photos left over depends on the ids, which differ in each run.
   for (let seed = 11; seed < 15 || (seed < 40 && settledLater <= 20); seed += 1) {
     const random = createRandom(seed);
     const { id: userId } = await buildUser(db);

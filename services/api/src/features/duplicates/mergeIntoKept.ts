@@ -34,7 +34,7 @@ export const mergeIntoKept = async (
       order by score desc, id limit 1) as best
     where kept.id = ${keptId} and coalesce(kept.description, '') = ''
     returning kept.description`.execute(trx);
-  // Changes recorded for another photo are dropped, so it keeps them.
+  // Drops the changes recorded for an earlier kept photo. That photo keeps them.
   await sql`
     update duplicate_groups set
       given_albums = case when kept_id = ${keptId} then given_albums else '{}' end || ${albums.map(({ id }) => id)}::uuid[],
@@ -45,31 +45,31 @@ export const mergeIntoKept = async (
 };
 
 /**
- * Reverts `mergeIntoKept` where another photo of the group still has the property, or is about to be restored with it.
- * Otherwise keeps it, because its photo was permanently deleted. The kept photo must be locked, and the others not
- * restored yet.
+ * Reverts `mergeIntoKept`: removes an album, the favourite flag or the description from the kept photo if another photo of
+ * the group has it, or is about to be restored with it. Otherwise the other photo was permanently deleted, and the kept
+ * photo keeps the property. The kept photo must be locked, and the others not restored yet.
  */
 export const revertMerge = async (trx: Database, groupId: string): Promise<void> => {
   await sql`
-    delete from collection_items using duplicate_groups as known
-    where known.id = ${groupId} and media_item_id = known.kept_id and collection_id = any(known.given_albums)
+    delete from collection_items using duplicate_groups as review
+    where review.id = ${groupId} and media_item_id = review.kept_id and collection_id = any(review.given_albums)
       and exists (
         select from ${others} join collection_items as entry on entry.media_item_id = other.media_item_id
         where ${areOthers} and entry.collection_id = collection_items.collection_id)`.execute(trx);
   await sql`
     update media_items set is_favourite = false, updated_at = now()
-    from duplicate_groups as known
-    where known.id = ${groupId} and known.gave_favourite and media_items.id = known.kept_id and is_favourite
+    from duplicate_groups as review
+    where review.id = ${groupId} and review.gave_favourite and media_items.id = review.kept_id and is_favourite
       and exists (
         select from ${others} join media_items as item on item.id = other.media_item_id
         where ${areOthers} and item.is_favourite)`.execute(trx);
   await sql`
     update media_items set description = null, updated_at = now()
-    from duplicate_groups as known
-    where known.id = ${groupId} and media_items.id = known.kept_id and media_items.description = known.given_description
+    from duplicate_groups as review
+    where review.id = ${groupId} and media_items.id = review.kept_id and media_items.description = review.given_description
       and exists (
         select from ${others} join media_items as item on item.id = other.media_item_id
-        where ${areOthers} and item.description = known.given_description)`.execute(trx);
+        where ${areOthers} and item.description = review.given_description)`.execute(trx);
   await sql`
     update duplicate_groups set kept_id = null, given_albums = '{}', gave_favourite = false, given_description = null
     where id = ${groupId}`.execute(trx);
@@ -77,6 +77,6 @@ export const revertMerge = async (trx: Database, groupId: string): Promise<void>
 
 const others = sql`picture_hashes as other`;
 
-/** The group's other photos that exist, or are restored by the same call. */
+/** The group's other visible photos, and those that this call restores. */
 const areOthers = sql`
-  other.group_id = known.id and other.media_item_id <> known.kept_id and (other.is_set_aside or other.visibility = 'visible')`;
+  other.group_id = review.id and other.media_item_id <> review.kept_id and (other.is_set_aside or other.visibility = 'visible')`;

@@ -42,14 +42,14 @@ type GroupColumns = Omit<DuplicateGroup, 'id' | 'best'> & { readonly groupId: st
 type GroupRow = GroupColumns & { readonly [Column in keyof ListedItem]: ListedItem[Column] | null };
 
 const groupColumns = sql`
-  known.id as "groupId", item_count as "itemCount", trashed_count as "trashedCount", reviewed_at is not null as "isReviewed", revision::text`;
+  duplicate_group.id as "groupId", item_count as "itemCount", trashed_count as "trashedCount", reviewed_at is not null as "isReviewed", revision::text`;
 
-/** Groups exist for their owner from two photos on, counting those trashed by the review. */
+/** Groups with fewer than two photos do not exist for their owner. Photos trashed by the review count. */
 const isPresent = sql`item_count + trashed_count >= 2`;
 
 /**
- * Returns a page of a user's groups, latest upload first. Without `isReviewed`, groups with at least two visible photos
- * that are not reviewed. With it, reviewed groups, including those whose other photos are in the trash.
+ * Returns a page of a user's groups, latest upload first: either reviewed groups, including those whose other photos are in
+ * the trash, or unreviewed groups with at least two visible photos.
  */
 export const listDuplicateGroups = async (
   db: Database,
@@ -58,12 +58,12 @@ export const listDuplicateGroups = async (
   limit: number,
   after: GroupPosition | undefined,
 ): Promise<CursorPage<DuplicateGroup, GroupPosition>> => {
-  const which = isReviewed
+  const condition = isReviewed
     ? sql`${isPresent} and reviewed_at is not null`
     : sql`item_count >= 2 and reviewed_at is null`;
   const groups = sql`
-    select ${groupColumns} from duplicate_groups as known
-    where user_id = ${hideFromPlanner(userId, 'uuid')} and ${which} and id < ${hideFromPlanner(after?.id ?? lastId, 'uuid')}
+    select ${groupColumns} from duplicate_groups as duplicate_group
+    where user_id = ${hideFromPlanner(userId, 'uuid')} and ${condition} and id < ${hideFromPlanner(after?.id ?? lastId, 'uuid')}
     order by id desc limit ${sql.lit(limit + 1)}`;
   const name = isReviewed ? 'reviewed_duplicates' : 'duplicates';
   return cutPage(await readGroups(prepared(db, name, limit + 1), groups), limit, ({ id }) => ({ id }));
@@ -76,7 +76,7 @@ export const listDuplicateGroups = async (
 export const getDuplicateGroup = async (db: Database, userId: string, id: string): Promise<DuplicateGroup> => {
   const [group] = await readGroups(
     prepared(db, 'duplicate_group'),
-    sql`select ${groupColumns} from duplicate_groups as known where id = ${id} and user_id = ${userId} and ${isPresent}`,
+    sql`select ${groupColumns} from duplicate_groups as duplicate_group where id = ${id} and user_id = ${userId} and ${isPresent}`,
   );
   if (group === undefined) throw createNoGroupError();
   return group;
@@ -122,13 +122,13 @@ export const listDuplicates = async (
 ): Promise<CursorPage<ListedItem, MemberPosition> & { readonly totalCount: number; readonly revision: string }> => {
   const { rows } = await sql<GroupRow & { readonly score: number }>`
     select ${groupColumns}, item.*, page.score, ${isListedItemShared} as is_shared
-    from duplicate_groups as known
+    from duplicate_groups as duplicate_group
       left join lateral (
         select media_item_id, score from picture_hashes
-        where group_id = known.id and visibility = 'visible' and ${isAfterMember(after)}
+        where group_id = duplicate_group.id and visibility = 'visible' and ${isAfterMember(after)}
         order by score desc, media_item_id limit ${sql.lit(limit + 1)}) as page on true
       left join media_items as item on item.id = page.media_item_id
-    where known.id = ${hideFromPlanner(groupId, 'uuid')} and known.user_id = ${hideFromPlanner(userId, 'uuid')} and ${isPresent}
+    where duplicate_group.id = ${hideFromPlanner(groupId, 'uuid')} and duplicate_group.user_id = ${hideFromPlanner(userId, 'uuid')} and ${isPresent}
     order by page.score desc, page.media_item_id`.execute(prepared(db, 'duplicate_items', limit + 1));
   if (rows[0] === undefined) throw createNoGroupError();
   return {
@@ -138,7 +138,7 @@ export const listDuplicates = async (
   };
 };
 
-/** A mixed sort order. Written so that the index is entered at the position. */
+/** Continues a mixed sort order. Written so that the index scan starts at the position. */
 const isAfterMember = (after: MemberPosition | undefined): RawBuilder<boolean> => {
   const score = hideFromPlanner(String(after?.score ?? Number.MAX_SAFE_INTEGER), 'bigint');
   const id = hideFromPlanner(after?.id ?? firstId, 'uuid');

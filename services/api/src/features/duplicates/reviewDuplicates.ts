@@ -15,7 +15,7 @@ const lockReviews = async (trx: Database, userId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(${lockSpace}, hashtext(${userId}))`.execute(trx);
 };
 
-/** Result of one call: the number of moved photos, and if none is left. */
+/** Result of one call: the number of moved photos, and whether none is left to move. */
 export interface ReviewStep {
   readonly moved: number;
   readonly isComplete: boolean;
@@ -54,7 +54,7 @@ export const resolveDuplicates = (
     if (keep.some((id) => !visible.has(id))) throw new NotFoundError('media item');
     // Read after the photos were selected, so no selected photo can have joined later.
     const revision = await findRevision(trx, groupId);
-    if (seen !== undefined && seen !== revision) throw hasChanged();
+    if (seen !== undefined && seen !== revision) throw createConflictError();
     const moving = ids.filter((id) => visible.has(id));
     await sql`select set_config('hearth.is_reviewing_duplicates', 'on', true)`.execute(trx);
     await setTrashed(trx, userId, moving, true);
@@ -74,7 +74,7 @@ export const dismissDuplicates = (db: Database, userId: string, groupId: string,
   transaction(db, async (trx) => {
     await lockReviews(trx, userId);
     await checkGroup(trx, userId, groupId);
-    if (!(await setReviewed(trx, groupId, true, seen))) throw hasChanged();
+    if (!(await setReviewed(trx, groupId, true, seen))) throw createConflictError();
   });
 
 /**
@@ -98,7 +98,7 @@ export const restoreDuplicates = (db: Database, userId: string, groupId: string)
     return { moved: ids.length, isComplete: rows.length <= maxIdsPerRequest };
   });
 
-const hasChanged = (): AppError => new AppError('CONFLICT', 'Another photo joined the group; review it again');
+const createConflictError = (): AppError => new AppError('CONFLICT', 'Another photo joined the group; review it again');
 
 const findVisible = async (trx: Database, groupId: string, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await sql<{ id: string }>`

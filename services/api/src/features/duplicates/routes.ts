@@ -22,8 +22,8 @@ import type { DuplicateGroup } from '@hearth/contract/duplicates.ts';
 
 const listDuplicates: Handlers['listDuplicates'] = async ({ db, links }, { query, user, req }) => {
   const { reviewed, limit, cursor } = query;
-  const ofList = reviewed ? duplicateCursors.reviewed : duplicateCursors.waiting;
-  const after = cursor === undefined ? undefined : ofList.decode(cursor);
+  const listCursors = reviewed ? duplicateCursors.reviewed : duplicateCursors.waiting;
+  const after = cursor === undefined ? undefined : listCursors.decode(cursor);
   const { entries, next } = await listDuplicateGroups(db, user.userId, reviewed, limit, after);
   const view = viewListed(
     links,
@@ -32,7 +32,7 @@ const listDuplicates: Handlers['listDuplicates'] = async ({ db, links }, { query
   );
   return {
     status: 200,
-    headers: { Link: nextPageLink(ofList, next, req.originalUrl) },
+    headers: { Link: nextPageLink(listCursors, next, req.originalUrl) },
     body: entries.map((group) => presentDuplicateGroup(view, group)),
   };
 };
@@ -46,8 +46,8 @@ const listDuplicateMediaItems: Handlers['listDuplicateMediaItems'] = async (
   { db, links },
   { params, query: { limit, cursor }, user, req },
 ) => {
-  const ofList = duplicateCursors.items;
-  const after = cursor === undefined ? undefined : ofList.decode(cursor);
+  const listCursors = duplicateCursors.items;
+  const after = cursor === undefined ? undefined : listCursors.decode(cursor);
   const { entries, next, totalCount, revision } = await listRows(db, user.userId, params.id, limit, after);
   const view = viewListed(links, user, listSharedIds(entries));
   return {
@@ -55,7 +55,7 @@ const listDuplicateMediaItems: Handlers['listDuplicateMediaItems'] = async (
     headers: {
       'X-Total-Count': totalCount,
       'X-Revision': revision,
-      Link: nextPageLink(ofList, next, req.originalUrl),
+      Link: nextPageLink(listCursors, next, req.originalUrl),
     },
     body: entries.map((row) => presentMediaItem(view, row)),
   };

@@ -30,16 +30,16 @@ const watch = async ({ token }: TestUser, lastId?: string, url = api.url): Promi
   return reader;
 };
 
-const about = (id: string, type: string) => (event: { data: { id?: string; type?: string } }) =>
+const isAbout = (id: string, type: string) => (event: { data: { id?: string; type?: string } }) =>
   event.data.id === id && event.data.type === type;
 
-const tellingOf = ({ events }: EventReader) => events.map(({ event, data }) => [event, data.type, data.id]);
+const listEvents = ({ events }: EventReader) => events.map(({ event, data }) => [event, data.type, data.id]);
 
 test('reports an upload and all changes of the item on another replica', async () => {
   const user = await api.signUp();
   const reader = await watch(user, undefined, replica.url);
   const id = await user.uploadPhoto();
-  assert.equal((await reader.until(about(id, 'created'))).data.status, 'PROCESSING');
+  assert.equal((await reader.until(isAbout(id, 'created'))).data.status, 'PROCESSING');
 
   const claim = await claimRun(api.deps.db, id, 'media', 60_000);
   await recordOutcome(api.deps.db, claim!, { state: 'FAILED', reason: 'NOT_READABLE' });
@@ -51,19 +51,19 @@ test('reports an upload and all changes of the item on another replica', async (
   await call('deleteMediaItem', { params: { id } });
   await reader.until(({ data }) => data.id === id && 'deleted' in data && data.deleted === true);
   await call('deleteMediaItem', { params: { id }, query: { permanent: true } });
-  await reader.until(about(id, 'removed'));
+  await reader.until(isAbout(id, 'removed'));
   await reader.close();
 });
 
 test('a new stream starts with the next event', async () => {
   const user = await api.signUp();
   await user.uploadPhoto();
-  await untilSeen();
+  await waitUntilVisible();
   const reader = await watch(user);
-  assert.deepEqual(tellingOf(reader), [['ready', undefined, undefined]]);
+  assert.deepEqual(listEvents(reader), [['ready', undefined, undefined]]);
   const id = await user.uploadPhoto();
-  await reader.until(about(id, 'created'));
-  assert.deepEqual(tellingOf(reader).slice(1), [['mediaItem', 'created', id]]);
+  await reader.until(isAbout(id, 'created'));
+  assert.deepEqual(listEvents(reader).slice(1), [['mediaItem', 'created', id]]);
   await reader.close();
 });
 
@@ -74,27 +74,27 @@ test('an interrupted stream resumes after the last event, without gaps or repeat
   for (let round = 0; round < 4; round++) {
     const reader = readers.at(-1)!;
     for (let n = 0; n < 3; n++) uploaded.push(await user.uploadPhoto());
-    // In half of the rounds the last events have arrived by then.
-    if (round % 2 === 0) await reader.until(about(uploaded.at(-1)!, 'created'));
+    // In half of the rounds, the last events arrive before the stream is closed.
+    if (round % 2 === 0) await reader.until(isAbout(uploaded.at(-1)!, 'created'));
     await reader.close();
     uploaded.push(await user.uploadPhoto());
     readers.push(await readEvents([api, replica][round % 2]!.url, user.token, { lastId: reader.lastId() }));
   }
-  await readers.at(-1)!.until(about(uploaded.at(-1)!, 'created'));
+  await readers.at(-1)!.until(isAbout(uploaded.at(-1)!, 'created'));
   await readers.at(-1)!.close();
-  const told = readers.flatMap(({ events }) => events).filter(({ event }) => event === 'mediaItem');
+  const received = readers.flatMap(({ events }) => events).filter(({ event }) => event === 'mediaItem');
   assert.deepEqual(
-    told.map(({ data }) => data.id),
+    received.map(({ data }) => data.id),
     uploaded,
   );
 });
 
 /** Waits until all events are visible. Open transactions on any database of the server may delay this. */
-const untilSeen = async (): Promise<void> => {
-  const heldUp = 'select from events where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
+const waitUntilVisible = async (): Promise<void> => {
+  const pending = 'select from events where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
   await waitUntil(
     'no transaction is open',
-    async () => (await queryOnce(api.deps.config.databaseUrl, heldUp)).length === 0,
+    async () => (await queryOnce(api.deps.config.databaseUrl, pending)).length === 0,
   );
 };
 
@@ -105,9 +105,9 @@ test('merges missed changes of one item into one event with its current state', 
   const [id, other] = [await user.uploadPhoto(), await user.uploadPhoto()];
   await user.call('updateMediaItem', { params: { id }, body: { favourite: true } });
   await user.call('updateMediaItem', { params: { id }, body: { hidden: true } });
-  await untilSeen();
+  await waitUntilVisible();
   const reader = await watch(user, first.lastId());
-  assert.deepEqual(tellingOf(reader), [
+  assert.deepEqual(listEvents(reader), [
     ['mediaItem', 'created', other],
     ['mediaItem', 'created', id],
     ['ready', undefined, undefined],
@@ -127,10 +127,10 @@ test('sends all missed events before `ready`', async () => {
   await first.close();
   const missed = 600;
   for (let count = 0; count < missed; count++) await buildMediaItem(api.deps.db, user.id);
-  await untilSeen();
+  await waitUntilVisible();
   const reader = await watch(user, first.lastId());
-  const told = reader.events.map(({ event }) => event);
-  assert.equal(told.indexOf('ready'), missed);
+  const received = reader.events.map(({ event }) => event);
+  assert.equal(received.indexOf('ready'), missed);
   await reader.close();
 });
 
@@ -138,10 +138,10 @@ test('sends one reset to a client whose last event is unknown', async () => {
   const user = await api.signUp();
   const first = await watch(user);
   const id = await user.uploadPhoto();
-  await first.until(about(id, 'created'));
+  await first.until(isAbout(id, 'created'));
   await first.close();
   await user.uploadPhoto();
-  await untilSeen();
+  await waitUntilVisible();
   const trimmed = first.lastId()!;
   await trimEvents(api.deps.db, { keepHours: 24, keepCount: 0 });
   for (const lastId of [trimmed, '', 'nonsense', `${trimmed}9`, '00000000-1-1']) {
@@ -167,10 +167,10 @@ test('sends no events of other users', async () => {
   const photo = fileUpload(await makeNextPhoto());
   const { id: mine } = (await one.call('uploadMediaItem', photo)).body;
   const { id: theirs } = (await other.call('uploadMediaItem', photo)).body;
-  await Promise.all([first.until(about(mine, 'created')), second.until(about(theirs, 'created'))]);
+  await Promise.all([first.until(isAbout(mine, 'created')), second.until(isAbout(theirs, 'created'))]);
   assert.ok(!JSON.stringify(first.events).includes(theirs));
   assert.ok(!JSON.stringify(second.events).includes(mine));
-  // A position in another user's stream is valid, but for the own events.
+  // A position from another user's stream is valid, but returns only the user's own events.
   const third = await watch(other, first.lastId());
   assert.ok(!JSON.stringify(third.events).includes(mine));
   await Promise.all([first, second, third].map((reader) => reader.close()));
@@ -192,7 +192,7 @@ for (const [how, end] of [
     await end(user);
     assert.deepEqual(await Promise.all(readers.map(({ ended }) => ended)), [true, true]);
     const id = await other.uploadPhoto();
-    await others.until(about(id, 'created'));
+    await others.until(isAbout(id, 'created'));
     await others.close();
   });
 }
@@ -208,7 +208,7 @@ test('sends no events that happen after a logout', async () => {
   assert.ok(!JSON.stringify(reader.events).includes(id));
 });
 
-test('a stream ends with its access token and resumes with a new one', async () => {
+test('a stream ends when its access token expires, and resumes with a new one', async () => {
   const user = await api.signUp();
   const secret = api.deps.config.tokenSecret;
   const token = jwt.sign({ sid: sessionOf(user.token) }, secret, {
@@ -221,7 +221,7 @@ test('a stream ends with its access token and resumes with a new one', async () 
   assert.equal(await reader.ended, true);
   const id = await user.uploadPhoto();
   const next = await readEvents(api.url, user.token, { lastId: reader.lastId() });
-  await next.until(about(id, 'created'));
+  await next.until(isAbout(id, 'created'));
   await next.close();
 });
 
@@ -271,7 +271,7 @@ test('reports each item of a bulk change once', async () => {
       })),
     )
     .execute();
-  await waitUntil('every event has come', () => reader.events.length > ids.length);
+  await waitUntil('every event has arrived', () => reader.events.length > ids.length);
   assert.deepEqual(
     reader.events.flatMap(({ data }) => data.id ?? []),
     ids,

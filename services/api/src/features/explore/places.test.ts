@@ -62,7 +62,7 @@ test('lists places by name with their newest photo, and their photos', async () 
   assert.match(page.headers.get('link') ?? '', /^<\/v1\/explore\/places\?limit=1&cursor=[\w-]+>; rel="next"$/);
 });
 
-test("returns an item's place with its own postcode, also in the trash, or none", async () => {
+test("returns an item's place with the item's postcode, even in the trash, and nothing for an item without a place", async () => {
   const { photoAt, call, trash } = await setUp();
   const [here, nowhere] = [await photoAt(riehen), await photoAt(null)];
   const placesOf = async (id: string) => (await call('listMediaItemPlaces', { params: { id } })).body;
@@ -96,7 +96,7 @@ test('hides a place without visible items until it has one again', async () => {
   );
 });
 
-test('moves an item to another place when it is placed again', async () => {
+test('moves an item when the worker finds another place for it', async () => {
   const { photoAt, places } = await setUp();
   const id = await photoAt(japan);
   const namesNow = async () => (await places()).map(({ name }) => name);
@@ -129,10 +129,10 @@ test('hides places from other users', async () => {
   const photo = await mine.photoAt(riehen);
   const [{ id } = { id: '' }] = await mine.places();
   assert.deepEqual(await theirs.places(), []);
-  const asked = { params: { id } };
-  assert.equal((await theirs.call('getPlace', asked)).error.message, 'place not found');
-  assert.equal((await theirs.call('listPlaceMediaItems', asked)).error.message, 'place not found');
-  const choice = { ...asked, body: { coverMediaItemId: photo } };
+  const request = { params: { id } };
+  assert.equal((await theirs.call('getPlace', request)).error.message, 'place not found');
+  assert.equal((await theirs.call('listPlaceMediaItems', request)).error.message, 'place not found');
+  const choice = { ...request, body: { coverMediaItemId: photo } };
   assert.equal((await theirs.call('updatePlace', choice)).error.message, 'place not found');
   assert.equal((await theirs.call('listMediaItemPlaces', { params: { id: photo } })).status, 404);
 });

@@ -3,7 +3,7 @@ import type { MediaItemRow, PlaceRow, ThingRow } from '@hearth/core/db/schema.ts
 import type { ItemView } from '../../lists/itemView.ts';
 import { presentMediaItem } from '../../lists/mediaItem.ts';
 
-/** Converts a place to its API form. `postcode` is that of an item, when the place is shown with an item. */
+/** Converts a place to its API form. Pass `postcode` only for the place of an item: it is the item's. */
 export const presentPlace = (
   view: ItemView,
   {

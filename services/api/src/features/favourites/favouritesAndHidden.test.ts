@@ -41,7 +41,7 @@ for (const { list, add, remove, flag, feature } of flags) {
     assert.deepEqual(await listIds(), [ids[1]]);
   });
 
-  test(`changes ${flag} of no item if one id is unknown or belongs to another user`, async () => {
+  test(`does not change ${flag} of any item if one id is unknown or belongs to another user`, async () => {
     const { uploadPhoto, mark, unmark, isMarked } = await setUp();
     const [id, foreign] = [await uploadPhoto(), await (await api.signUp()).uploadPhoto()];
     for (const other of [randomUUID(), foreign]) {

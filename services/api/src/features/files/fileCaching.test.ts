@@ -57,7 +57,7 @@ suite('a page of pictures in Chromium', { skip: missingTool('chromium') }, () =>
   );
 });
 
-/** Links to photos of one user from the API. */
+/** Stores photos of a new user and returns their links. */
 const makeLinks = async ({ deps, signUp }: TestApi): Promise<string[]> => {
   const user = await signUp();
   for (let i = 0; i < pictures; i++) {
@@ -69,7 +69,7 @@ const makeLinks = async ({ deps, signUp }: TestApi): Promise<string[]> => {
   return body.map(({ sourceUrl }) => sourceUrl);
 };
 
-/** Signals in the title that all pictures have loaded. */
+/** Page script that writes the number of loaded pictures to the title. */
 const script = `onload = () => {
   document.title = [...document.images].filter((image) => image.naturalWidth === 96).length + ' shown';
 };`;
@@ -78,9 +78,9 @@ const script = `onload = () => {
 const startPage = async (links: readonly string[], target: string) => {
   const images = links.map((link) => `<img src="${link.replaceAll('&', '&amp;')}">`);
   const html = `<!doctype html><link rel="icon" href="data:,"><script src="script.js"></script>${images.join('')}`;
-  // Same policy as for the API's own pages, and so the web app.
+  // Same policy as the API's own pages, including the web app.
   const policy = (await fetch(`${target}/version`)).headers.get('content-security-policy');
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer((req, res) => {
     if (req.url === '/script.js') {
       res.setHeader('Content-Type', 'text/javascript');
@@ -93,7 +93,7 @@ const startPage = async (links: readonly string[], target: string) => {
       res.end(html);
       return;
     }
-    asked += 1;
+    requestCount += 1;
     const passed = request(new URL(req.url ?? '/', target), { method: req.method ?? 'GET', headers: req.headers });
     passed.on('response', (response) => {
       res.writeHead(response.statusCode ?? 502, response.headers);
@@ -104,7 +104,7 @@ const startPage = async (links: readonly string[], target: string) => {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    asked: () => asked,
+    countRequests: () => requestCount,
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -112,16 +112,16 @@ const startPage = async (links: readonly string[], target: string) => {
   };
 };
 
-const assertSecondVisitIsFree = async (url: string, files: { readonly asked: () => number }): Promise<void> => {
+const assertSecondVisitIsFree = async (url: string, files: { readonly countRequests: () => number }): Promise<void> => {
   const profile = await mkdtemp(join(tmpdir(), 'hearth-chromium-'));
   after(() => rm(profile, { recursive: true, force: true }));
   for (const visit of ['first', 'second']) {
     assert.match(await visitPage(url, profile), new RegExp(`<title>${pictures} shown</title>`), visit);
-    assert.equal(files.asked(), pictures, `after the ${visit} visit`);
+    assert.equal(files.countRequests(), pictures, `after the ${visit} visit`);
   }
 };
 
-/** The page's state after everything has loaded. */
+/** Returns the page's DOM after everything has loaded. */
 const visitPage = async (url: string, profile: string): Promise<string> => {
   const options = [...headlessOptions, `--user-data-dir=${profile}`, '--dump-dom', url];
   const { stdout } = await promisify(execFile)(toolPath('chromium'), options, { timeout: 120_000, maxBuffer: 2 ** 24 });

@@ -26,7 +26,7 @@ import { testEnvironment } from '@hearth/testkit/api/testApi.ts';
 const MB = 1_000_000;
 const maxGrowthBytes = 20 * MB;
 
-const noProc = existsSync('/proc/self/clear_refs') ? false : 'needs /proc to see the memory of a process';
+const noProc = existsSync('/proc/self/clear_refs') ? false : 'needs /proc to measure process memory';
 
 const database = await createMigratedDatabase();
 const directory = await mkdtemp(join(tmpdir(), 'hearth-file-memory-'));
@@ -64,22 +64,22 @@ const startApiProcess = async (name: string, variables: Record<string, string>) 
   return { api, link: links.forUser({ linkEpoch }).sign({ key, type: 'video/mp4' }) };
 };
 
-const begin = async (link: string, range: string): Promise<IncomingMessage> => {
+const startDownload = async (link: string, range: string): Promise<IncomingMessage> => {
   const [response] = (await once(request(link, { headers: { range } }).end(), 'response')) as [IncomingMessage];
   assert.equal(response.statusCode, 206);
   return response;
 };
 
 /** Maximum memory growth of a process during `work`, in bytes. */
-const growthOf = async ({ pid }: Replica, work: () => Promise<void>): Promise<number> => {
+const measureGrowth = async ({ pid }: Replica, work: () => Promise<void>): Promise<number> => {
   // Resets the peak counter (proc(5)).
   await writeFile(`/proc/${pid}/clear_refs`, '5');
-  const before = await memoryOf(pid, 'VmRSS');
+  const before = await readMemory(pid, 'VmRSS');
   await work();
-  return (await memoryOf(pid, 'VmHWM')) - before;
+  return (await readMemory(pid, 'VmHWM')) - before;
 };
 
-const memoryOf = async (pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> =>
+const readMemory = async (pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> =>
   1_024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
 
 const read = async (response: IncomingMessage): Promise<number> => {
@@ -88,15 +88,15 @@ const read = async (response: IncomingMessage): Promise<number> => {
   return count;
 };
 
-/** Requests ranges like video players: the beginning, the end, a piece and the rest. Reads slowly or disconnects. */
-const assertSmall = async (api: Replica, link: string, size: number): Promise<void> => {
-  await read(await begin(link, 'bytes=0-99999'));
+/** Requests ranges like a video player: the beginning, a piece, the end and everything. Also pauses and disconnects. */
+const assertLowMemory = async (api: Replica, link: string, size: number): Promise<void> => {
+  await read(await startDownload(link, 'bytes=0-99999'));
   for (const [what, range, play] of [
     ['a piece', `bytes=${size / 2}-${size / 2 + 999_999}`, read],
     ['the end', 'bytes=-1000', read],
     ['all of it', 'bytes=0-', read],
     [
-      'a reader who pauses and leaves',
+      'a client that pauses and disconnects',
       'bytes=0-',
       async (response: IncomingMessage) => {
         await once(response, 'readable');
@@ -108,7 +108,7 @@ const assertSmall = async (api: Replica, link: string, size: number): Promise<vo
     // On a busy machine garbage collection lags behind. Memory that a range really needs shows in every attempt,
     // garbage does not.
     const growths: number[] = [];
-    do growths.push(await growthOf(api, async () => void (await play(await begin(link, range)))));
+    do growths.push(await measureGrowth(api, async () => void (await play(await startDownload(link, range)))));
     while (growths.at(-1)! > maxGrowthBytes && growths.length < 3);
     assert.ok(growths.at(-1)! <= maxGrowthBytes, `${what}: ${growths.map((growth) => growth / MB).join(', ')} MB`);
   }
@@ -122,7 +122,7 @@ test('a range of a 1 GB film in a folder takes at most 20 MB of memory', { skip:
   await using film = await open(path, 'w');
   // A sparse file.
   await film.truncate(size);
-  await assertSmall(api, link, size);
+  await assertLowMemory(api, link, size);
   await api.stop();
 });
 
@@ -141,7 +141,7 @@ test(
       HEARTH_S3_ACCESS_KEY: settings.accessKey,
       HEARTH_S3_SECRET_KEY: settings.secretKey,
     });
-    await assertSmall(api, link, size);
+    await assertLowMemory(api, link, size);
     await api.stop();
     await s3.stop();
   },

@@ -16,7 +16,7 @@ const { db, links, objects } = api.deps;
 const user = await api.signUp();
 after(() => api.stop());
 
-const epochOf = (userId: string) => readEpoch(db, userId);
+const getEpoch = (userId: string) => readEpoch(db, userId);
 const size = 1_000;
 const bytes = randomBytes(size);
 
@@ -59,7 +59,7 @@ test('responds to HEAD like GET, without the bytes', async () => {
   const [head, whole] = [await get({}, 'HEAD'), await get()];
   for (const name of ['content-type', 'content-length', 'etag', 'content-disposition', 'accept-ranges'])
     assert.equal(head.headers.get(name), whole.headers.get(name), name);
-  // max-age is the rest of the link's validity, which may differ by a second.
+  // max-age is the remaining validity of the link, which may differ by a second.
   const [kept, keptWhole] = [head, whole].map(({ headers }) => headers.get('cache-control')?.replace(/\d+/, 'N'));
   assert.match(kept ?? '', /max-age=N/);
   assert.equal(kept, keptWhole);
@@ -95,11 +95,11 @@ const changed = (change: (url: URL) => void): string => {
 test('returns 404 for a link with any change', async () => {
   const other = await makeFile('b.jpg');
   const stranger = randomUUID();
-  const there = [
+  const existingTargets = [
     changed((url) => (url.pathname = url.pathname.replace('original', 'preview-1.jpg'))),
     changed((url) => (url.pathname = url.pathname.replace(user.id, stranger))),
   ];
-  for (const address of there) {
+  for (const address of existingTargets) {
     await objects.put(new URL(address).pathname.replace('/v1/files/', ''), Readable.from([bytes]));
   }
   const wrong = [
@@ -111,7 +111,7 @@ test('returns 404 for a link with any change', async () => {
     ]),
     changed((url) => (url.pathname = new URL(other, api.url).pathname)),
     // The targets of these links exist, so only the signature can reject them.
-    ...there,
+    ...existingTargets,
     changed((url) => (url.pathname = url.pathname.replace('original', '..%2Foriginal'))),
     changed((url) => (url.pathname = url.pathname.replace('original', '%zz'))),
     changed((url) => (url.pathname = url.pathname.replace(user.id, '%c3%28'))),
@@ -125,16 +125,16 @@ test('returns 404 for a link with any change', async () => {
 });
 
 test('returns 404 for an expired link', async () => {
-  const { key } = await anObject();
+  const { key } = await putPreview();
   const address = links
-    .forUser(await epochOf(user.id), new Date(Date.now() - 48 * 3_600_000))
+    .forUser(await getEpoch(user.id), new Date(Date.now() - 48 * 3_600_000))
     .sign({ key, type: 'image/jpeg' });
   assert.equal((await fetchLink(api.url, address)).status, 404);
 });
 
 test('returns 404 for a link to a deleted object', async () => {
-  const { key } = await anObject();
-  const address = links.forUser(await epochOf(user.id)).sign({ key, type: 'image/jpeg' });
+  const { key } = await putPreview();
+  const address = links.forUser(await getEpoch(user.id)).sign({ key, type: 'image/jpeg' });
   assert.equal((await fetchLink(api.url, address)).status, 200);
   await objects.remove([key]);
   assert.equal((await fetchLink(api.url, address)).status, 404);
@@ -174,7 +174,7 @@ test('leaves no file open when readers disconnect', { skip: noProc }, async () =
   await waitUntil('no file is open', async () => (await openObjects()).length === 0);
 });
 
-const anObject = async () => {
+const putPreview = async () => {
   const key = previewKey(user.id, randomUUID(), 1);
   await objects.put(key, Readable.from([bytes]));
   return { key };

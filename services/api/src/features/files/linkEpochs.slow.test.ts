@@ -51,8 +51,8 @@ const statuses = async (url: string, links: readonly string[]): Promise<number[]
 
 const every = (status: number, links: readonly string[]): number[] => links.map(() => status);
 
-/** Ways to revoke all links of a user. Each returns the user's client afterwards, if it can still make requests. */
-const ends = {
+/** Actions that revoke all links of a user. Each returns a client of the user that still works, if any. */
+const revocations = {
   'the user changes the password': async ({ call, password }) => {
     const body = { currentPassword: password, newPassword: `${password}, changed` };
     return createClient(api.url, `Bearer ${(await call('changePassword', { body })).body.accessToken}`);
@@ -73,8 +73,8 @@ const ends = {
   },
 } as const satisfies Record<string, (user: TestUser) => Promise<Client | undefined>>;
 
-for (const [when, end] of Object.entries(ends)) {
-  test(`when ${when}, revokes every link here at once, and on another replica within two seconds`, async () => {
+for (const [when, end] of Object.entries(revocations)) {
+  test(`when ${when}, revokes every link on one replica at once, and on another within two seconds`, async () => {
     const [user, other] = [await api.signUp(), await api.signUp()];
     const [id, theirs] = [await addItem(user), await addItem(other)];
     const links = await linksOf(user.call, id);
@@ -87,13 +87,13 @@ for (const [when, end] of Object.entries(ends)) {
     if (call !== undefined) {
       const renewed = await linksOf(call, id);
       assert.ok(renewed.every((link) => !links.includes(link)));
-      // Also on a replica with an outdated state.
+      // New links also work on a replica that has not noticed the change yet.
       for (const { url } of [replica, api]) assert.deepEqual(await statuses(url, renewed), every(200, renewed));
     }
     await sleep(Math.max(0, endedAt + promisedMs - performance.now()));
     assert.deepEqual(await statuses(replica.url, links), every(404, links));
     const kept = await linksOf(other.call, theirs);
-    assert.deepEqual(await statuses(replica.url, kept), every(200, kept), 'those of other users go on');
+    assert.deepEqual(await statuses(replica.url, kept), every(200, kept), 'links of other users still work');
   });
 }
 
@@ -117,18 +117,18 @@ test('links of a share survive a password change of its owner', async () => {
   const { shareId } = (await user.call('createAlbum', { body })).body;
   const shared = (await api.call('getSharedAlbum', { params: { id: shareId! } })).body.coverMediaItem!;
   const links = [shared.previewUrl!, shared.thumbnailUrl!];
-  await ends['the user changes the password'](user);
+  await revocations['the user changes the password'](user);
   for (const { url } of [api, replica]) assert.deepEqual(await statuses(url, links), every(200, links));
   assert.equal((await replica.call('getSharedAlbum', { params: { id: shareId! } })).status, 200);
 });
 
-test('a replica without database rejects links with 503 after two seconds, and serves them again afterwards', async () => {
+test('a replica without its database rejects links with 503 after two seconds, and recovers with it', async () => {
   const user = await api.signUp();
   const id = await addItem(user);
   const links = await linksOf(user.call, id);
   assert.deepEqual(await statuses(replica.url, links), every(200, links));
   await proxy.cut();
-  const call = await ends['the user changes the password'](user);
+  const call = await revocations['the user changes the password'](user);
   await sleep(promisedMs);
   assert.deepEqual(await statuses(replica.url, links), every(503, links));
   await proxy.open();
@@ -137,7 +137,7 @@ test('a replica without database rejects links with 503 after two seconds, and s
   assert.deepEqual(await statuses(replica.url, renewed), every(200, renewed));
 });
 
-test('the thumbnail prefix does not open a hidden item, which gets a link of its own', async () => {
+test('the thumbnail prefix does not open a hidden item, which gets a separate link', async () => {
   const user = await api.signUp();
   const [hidden, shown] = [await addItem(user), await addItem(user)];
   const prefix = await prefixOf(user.call);

@@ -35,7 +35,7 @@ const { files } = (lacksMedia ? { files: [] } : JSON.parse(readFileSync(join(med
 const videos = files.filter(({ expected }) => expected.type === 'VIDEO');
 const readMedia = (path: string): Buffer => readFileSync(join(media, path));
 
-const isOver = ({ processing }: MediaItemDetails): boolean =>
+const isProcessed = ({ processing }: MediaItemDetails): boolean =>
   processing.every(({ state }) => state !== 'PENDING' && state !== 'RUNNING');
 
 suite('videos on a real installation', () => {
@@ -64,13 +64,13 @@ suite('videos on a real installation', () => {
   };
   const get = async (id: string): Promise<MediaItemDetails> =>
     (await user.call('getMediaItem', { params: { id } })).body;
-  const untilOver = async (id: string): Promise<MediaItemDetails> => {
+  const waitUntilProcessed = async (id: string): Promise<MediaItemDetails> => {
     let item = await get(id);
-    const isNowOver = async (): Promise<boolean> => {
+    const isNowProcessed = async (): Promise<boolean> => {
       item = await get(id);
-      return isOver(item);
+      return isProcessed(item);
     };
-    await waitUntil('the item is processed', isNowOver, { timeoutMs: 600_000 });
+    await waitUntil('the item is processed', isNowProcessed, { timeoutMs: 600_000 });
     return item;
   };
   const list = async (query = {}) => {
@@ -84,7 +84,7 @@ suite('videos on a real installation', () => {
     for (const { path } of videos) ids.set(path, await upload(readMedia(path), path.split('/').at(-1)!));
     const wrong: string[] = [];
     for (const { path, expected } of videos) {
-      const item = await untilOver(ids.get(path)!);
+      const item = await waitUntilProcessed(ids.get(path)!);
       const accepted = [expected.outcome, ...(expected.outcomeAccepts ?? [])];
       if (!accepted.includes(item.status)) wrong.push(`${path}: ${item.status}, ${JSON.stringify(item.processing)}`);
       if (item.status !== 'READY') continue;
@@ -122,13 +122,13 @@ suite('videos on a real installation', () => {
       );
       assert.equal(restored.status, 200);
       const [photo, half] = [await upload(readMedia('live-photo/IMG_1001.HEIC'), 'IMG_1001.HEIC'), restored.body.id];
-      const item = await untilOver(photo);
+      const item = await waitUntilProcessed(photo);
       assert.deepEqual(await list(), [photo]);
       assert.deepEqual(await list({ type: 'VIDEO' }), []);
       assert.deepEqual(await list({ category: 'LIVE' }), [photo]);
       const response = await fetchLink(url, item.motionUrl!);
       assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'video/mp4']);
-      assert.equal((await get(half)).mediaItemType, 'VIDEO', 'it answers by its own id');
+      assert.equal((await get(half)).mediaItemType, 'VIDEO', 'the video is still found by its own id');
 
       await user.call('deleteMediaItem', { params: { id: photo } });
       assert.equal((await get(half)).deleted, true);
@@ -142,12 +142,12 @@ suite('videos on a real installation', () => {
   test('reports transcoding progress with the item, which is READY long before', async () => {
     const id = await upload(await makeTestVideo({ seed: 3, frames: 4_000 }), 'film.avi');
     let item = await get(id);
-    const isTold = async (): Promise<boolean> => {
+    const hasProgress = async (): Promise<boolean> => {
       item = await get(id);
       const run = item.processing.find(({ component }) => component === 'TRANSCODE');
       return run?.state === 'RUNNING' && (run.progress ?? 0) > 0;
     };
-    await waitUntil('the progress is told', isTold, { timeoutMs: 300_000 });
+    await waitUntil('progress is reported', hasProgress, { timeoutMs: 300_000 });
     assert.deepEqual([item.status, item.previewUrl], ['READY', undefined]);
     assert.ok(item.posterUrl !== undefined && item.thumbnailUrl !== undefined);
     await user.call('deleteMediaItem', { params: { id } });

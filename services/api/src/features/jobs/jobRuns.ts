@@ -26,19 +26,19 @@ export const openRuns = async (
   const reprocessed = listReprocessedComponents(job.components, options.components);
   const names = reprocessed.map(({ name }) => name);
   if (names.length === 0 || mediaItemIds.length === 0) return [];
-  // Missing runs, of components that are newer than the item.
-  const first = reprocessed
+  // Creates missing runs, for components that were added after the item.
+  const independent = reprocessed
     .filter(({ follows }) => follows === undefined)
     .flatMap(({ name, version, pools }) => Object.keys(pools).map((type) => ({ name, version, type })));
-  const made = await sql<OpenedRun>`
+  const created = await sql<OpenedRun>`
     insert into component_runs (media_item_id, user_id, component, type, version, job_id)
     select item.id, item.user_id, run.component, item.type, run.version, ${job.id}
     from media_items as item
-      join unnest(${first.map(({ name }) => name)}::text[], ${first.map(({ version }) => version)}::int[],
-        ${first.map(({ type }) => type)}::text[]) as run (component, version, type) on run.type = item.type
+      join unnest(${independent.map(({ name }) => name)}::text[], ${independent.map(({ version }) => version)}::int[],
+        ${independent.map(({ type }) => type)}::text[]) as run (component, version, type) on run.type = item.type
     where item.id = any(${mediaItemIds}::uuid[]) and not ${isSwitchedOff(options, 'run', 'item')}
-      and not exists (select from component_runs as known
-        where known.media_item_id = item.id and known.component = run.component)
+      and not exists (select from component_runs as existing
+        where existing.media_item_id = item.id and existing.component = run.component)
     on conflict do nothing
     returning media_item_id as "mediaItemId", component, type`.execute(trx);
   const reprocessedRuns = await sql<OpenedRun>`
@@ -53,7 +53,7 @@ export const openRuns = async (
       and coalesce(run.finished_at < (select created_at from jobs where id = ${job.id}), true)
       and not ${isSwitchedOff(options, 'run', 'item')}
     returning run.media_item_id as "mediaItemId", run.component, run.type`.execute(trx);
-  return made.rows.concat(reprocessedRuns.rows);
+  return created.rows.concat(reprocessedRuns.rows);
 };
 
 /** Condition that no worker holds the run: it has not started, waits for a retry, or its worker has vanished. */
@@ -61,7 +61,7 @@ const isIdle = sql<boolean>`(state = 'PENDING' or state = 'RUNNING' and lease_un
 
 /** Restores the earlier values of a job's runs that no worker holds. Requires a lock on the job. */
 export const withdrawRuns = async (trx: Database, jobId: string): Promise<void> => {
-  // Items before runs and ordered by id, as everywhere.
+  // Locks items before runs and by id, like all other transactions.
   const { rows: items } = await sql<{ id: string }>`
     select id from media_items
     where id in (select media_item_id from component_runs where job_id = ${jobId}) order by id for no key update`.execute(

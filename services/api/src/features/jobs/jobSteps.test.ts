@@ -28,9 +28,11 @@ beforeEach(async () => {
   user = await buildUser(db);
 });
 
-const make = async (...components: ComponentName[]): Promise<string> => (await insertJob(db, user.id, components)).id;
+const createJob = async (...components: ComponentName[]): Promise<string> =>
+  (await insertJob(db, user.id, components)).id;
 const step = async (id: string, window = 10): Promise<JobStep> => transaction(db, (trx) => stepJob(trx, id, window));
-const ask = async (id: string, status: 'PAUSED' | 'RUNNING' | 'STOPPED') => changeJobStatus(db, user.id, id, status);
+const changeStatus = async (id: string, status: 'PAUSED' | 'RUNNING' | 'STOPPED') =>
+  changeJobStatus(db, user.id, id, status);
 const columnsOf = async (id: string) =>
   db
     .selectFrom('component_runs')
@@ -41,9 +43,9 @@ const columnsOf = async (id: string) =>
 const statusOf = async (id: string) =>
   (await db.selectFrom('media_items').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status;
 
-test('redoes each item once, in a window that moves as items finish', async () => {
+test('reprocesses each item once, in a window that moves as items finish', async () => {
   const ids = await buildReadyItems(db, user.id, 5);
-  const job = await make('METADATA', 'PLACES');
+  const job = await createJob('METADATA', 'PLACES');
   assert.deepEqual(await getJobState(db, job), { status: 'SCHEDULED', last: null, progress: [5, 0, 0] });
 
   const opened = (await step(job, 2)).opened.map(({ mediaItemId, component }) => `${mediaItemId} ${component}`);
@@ -70,14 +72,14 @@ test('redoes each item once, in a window that moves as items finish', async () =
   assert.deepEqual(await getJobState(db, job), { status: 'COMPLETED', last: ids[4], progress: [5, 5, 0] });
   for (const id of ids) assert.deepEqual(await processItem(db, id), []);
   const named = await db.selectFrom('component_runs').select('component').where('job_id', '=', job).execute();
-  assert.deepEqual(named, [], 'what is done is no job’s any more');
+  assert.deepEqual(named, [], 'finished runs no longer belong to the job');
 });
 
-test('keeps READY items READY, and FAILED items FAILED until they are shown', async () => {
+test('keeps READY items READY, and FAILED items FAILED until their preview succeeds', async () => {
   const [ready, failed] = (await buildReadyItems(db, user.id, 2)) as [string, string];
   await setRuns(db, [failed], { state: 'FAILED', reason: 'CORRUPT' }, 'PREVIEW_THUMBNAIL');
   await db.updateTable('media_items').set({ status: 'FAILED' }).where('id', '=', failed).execute();
-  const job = await make('METADATA', 'PREVIEW_THUMBNAIL');
+  const job = await createJob('METADATA', 'PREVIEW_THUMBNAIL');
   await step(job);
   for (const [id, status] of [
     [ready, 'READY'],
@@ -97,20 +99,20 @@ test('a pause resets runs that have not started, and a resume continues there', 
   const ids = await buildReadyItems(db, user.id, 4);
   await setRuns(db, [ids[2]!], { state: 'FAILED', reason: 'CORRUPT' });
   const before = await Promise.all(ids.map(columnsOf));
-  const job = await make('METADATA');
+  const job = await createJob('METADATA');
   await step(job);
   await processItem(db, ids[0]!);
-  const inHand = (await startRun(db, ids[1]!))!;
+  const activeRun = (await startRun(db, ids[1]!))!;
   await step(job);
-  await ask(job, 'PAUSED');
+  await changeStatus(job, 'PAUSED');
   assert.deepEqual(await Promise.all(ids.slice(2).map(columnsOf)), before.slice(2));
   for (const id of ids) assert.deepEqual(await processItem(db, id), []);
-  // Running work is finished, and counts after the resume.
-  await recordOutcome(db, inHand, { state: 'DONE', warnings: [] });
+  // The active run finishes, and counts after the resume.
+  await recordOutcome(db, activeRun, { state: 'DONE', warnings: [] });
   assert.deepEqual((await step(job)).opened, []);
   assert.deepEqual(await getJobState(db, job), { status: 'PAUSED', last: ids[0], progress: [4, 1, 0] });
 
-  await ask(job, 'RUNNING');
+  await changeStatus(job, 'RUNNING');
   assert.deepEqual((await step(job)).opened.map(({ mediaItemId }) => mediaItemId).toSorted(), ids.slice(2));
   for (const id of ids) await processItem(db, id);
   await step(job);
@@ -120,10 +122,10 @@ test('a pause resets runs that have not started, and a resume continues there', 
 test('resets runs that were active at the pause and end with a retry', async () => {
   const ids = await buildReadyItems(db, user.id, 1);
   const [before] = await Promise.all(ids.map(columnsOf));
-  const job = await make('METADATA');
+  const job = await createJob('METADATA');
   await step(job);
   const claim = (await startRun(db, ids[0]!))!;
-  await ask(job, 'STOPPED');
+  await changeStatus(job, 'STOPPED');
   assert.deepEqual(await listEndedJobsWithRuns(db), []);
   await recordOutcome(db, claim, { state: 'RETRY', reason: 'INTERNAL' });
   assert.deepEqual(await listEndedJobsWithRuns(db), [job]);
@@ -135,7 +137,7 @@ test('resets runs that were active at the pause and end with a retry', async () 
 test('resets the run of a vanished worker when the job is stopped', async () => {
   const ids = await buildReadyItems(db, user.id, 1);
   const [before] = await Promise.all(ids.map(columnsOf));
-  const job = await make('METADATA');
+  const job = await createJob('METADATA');
   await step(job);
   const claim = (await startRun(db, ids[0]!))!;
   await db
@@ -143,7 +145,7 @@ test('resets the run of a vanished worker when the job is stopped', async () => 
     .set({ lease_until: new Date(0) })
     .where('job_id', '=', job)
     .execute();
-  await ask(job, 'STOPPED');
+  await changeStatus(job, 'STOPPED');
   assert.deepEqual(await columnsOf(ids[0]!), before);
   assert.equal(await recordOutcome(db, claim, { state: 'DONE', warnings: [] }), undefined);
 });
@@ -151,7 +153,7 @@ test('resets the run of a vanished worker when the job is stopped', async () => 
 test('leaves runs of an upload alone, gives them priority and does not wait for them', async () => {
   const uploaded = await buildMediaItem(db, user.id);
   const before = await columnsOf(uploaded.id);
-  const job = await make('METADATA', 'PREVIEW_THUMBNAIL', 'PLACES');
+  const job = await createJob('METADATA', 'PREVIEW_THUMBNAIL', 'PLACES');
   assert.deepEqual((await step(job)).opened, []);
   assert.deepEqual(await columnsOf(uploaded.id), before);
   assert.equal((await step(job)).isCompleted, true);
@@ -160,7 +162,7 @@ test('leaves runs of an upload alone, gives them priority and does not wait for 
   await processItem(db, uploaded.id);
   const half = await buildMediaItem(db, user.id);
   await setRuns(db, [half.id], { state: 'DONE' }, 'METADATA');
-  await step(await make('METADATA'));
+  await step(await createJob('METADATA'));
   const claims: string[] = [];
   await processItem(db, half.id, ({ component }) => {
     claims.push(component);
@@ -169,29 +171,29 @@ test('leaves runs of an upload alone, gives them priority and does not wait for 
   assert.deepEqual(
     claims,
     ['PREVIEW_THUMBNAIL', 'METADATA', 'PLACES', ...componentsIn('ml').map(({ name }) => name)],
-    'its place waits for the details',
+    'PLACES waits for METADATA',
   );
   assert.equal(await statusOf(half.id), 'READY');
 });
 
-test('a half-processed item becomes READY before a job redoes the other half', async () => {
+test('a half-processed item becomes READY before a job reprocesses its finished half', async () => {
   const half = await buildMediaItem(db, user.id);
   await setRuns(db, [half.id], { state: 'DONE' }, 'METADATA');
-  await step(await make('METADATA'));
+  await step(await createJob('METADATA'));
   const claim = (await startRun(db, half.id))!;
   assert.equal(claim.component, 'PREVIEW_THUMBNAIL');
   await recordOutcome(db, claim, { state: 'DONE', warnings: [] });
   assert.equal(await statusOf(half.id), 'READY');
 });
 
-test('redoes trashed and hidden items, but neither items being removed nor later uploads', async () => {
+test('reprocesses trashed and hidden items, but neither items being removed nor later uploads', async () => {
   const ids = await buildReadyItems(db, user.id, 4);
   const change = async (id: string, values: MediaItemChanges) =>
     db.updateTable('media_items').set(values).where('id', '=', id).execute();
   await change(ids[0]!, { deleted_at: new Date() });
   await change(ids[1]!, { is_hidden: true });
   await change(ids[2]!, { removing_at: new Date() });
-  const job = await make('METADATA');
+  const job = await createJob('METADATA');
   await buildReadyItems(db, user.id, 3);
   const { opened } = await step(job);
   assert.deepEqual(opened.map(({ mediaItemId }) => mediaItemId).toSorted(), [ids[0], ids[1], ids[3]]);
@@ -205,7 +207,7 @@ test('redoes trashed and hidden items, but neither items being removed nor later
 test('blocked, switched-off and failing runs do not block the job', async () => {
   const ids = await buildReadyItems(db, user.id, 3);
   await setRuns(db, ids.slice(0, 1), { state: 'BLOCKED', reason: 'NO_MAP' }, 'PLACES');
-  const job = await make('PLACES');
+  const job = await createJob('PLACES');
   assert.equal((await step(job)).opened.length, 2);
   assert.equal((await listStates(db, ids[0]!))['PLACES'], 'BLOCKED');
   await processItem(db, ids[1]!, () => ({ state: 'FAILED', reason: 'CORRUPT' }));
@@ -215,30 +217,30 @@ test('blocked, switched-off and failing runs do not block the job', async () => 
   await step(job);
   assert.deepEqual(await getJobState(db, job), { status: 'COMPLETED', last: ids[2], progress: [3, 3, 1] });
 
-  const off = await make('PLACES');
+  const off = await createJob('PLACES');
   assert.deepEqual((await step(off)).opened, []);
   await step(off);
   assert.equal((await getJobState(db, off)).status, 'COMPLETED');
 
   // After it is switched on again, a job catches up.
   await updateUser(db, user.id, { features: { places: true } });
-  const on = await make('PLACES');
+  const on = await createJob('PLACES');
   assert.equal((await step(on)).opened.length, 2);
 });
 
-test('creates a missing run, and deletes it again when the job is stopped first', async () => {
+test('creates a missing run, and deletes it if the job is stopped before it starts', async () => {
   const [id] = (await buildReadyItems(db, user.id, 1)) as [string];
   await db.deleteFrom('component_runs').where('component', '=', 'PLACES').where('media_item_id', '=', id).execute();
   const before = await columnsOf(id);
-  const stopped = await make('PLACES');
+  const stopped = await createJob('PLACES');
   assert.equal((await step(stopped)).opened.length, 1);
-  await ask(stopped, 'STOPPED');
+  await changeStatus(stopped, 'STOPPED');
   assert.deepEqual(await columnsOf(id), before);
-  await step(await make('PLACES'));
+  await step(await createJob('PLACES'));
   assert.deepEqual(await processItem(db, id), ['PLACES']);
 });
 
-test('redoes TRANSCODE together with PREVIEW_THUMBNAIL if the item has such a run', async () => {
+test('reprocesses TRANSCODE together with PREVIEW_THUMBNAIL if the item has both runs', async () => {
   const ids = await buildReadyItems(db, user.id, 2);
   await db
     .insertInto('component_runs')
@@ -251,7 +253,7 @@ test('redoes TRANSCODE together with PREVIEW_THUMBNAIL if the item has such a ru
       state: 'DONE',
     })
     .execute();
-  const job = await make('PREVIEW_THUMBNAIL');
+  const job = await createJob('PREVIEW_THUMBNAIL');
   assert.equal((await step(job)).opened.length, 3);
   await processItem(db, ids[1]!);
   const preview = (await startRun(db, ids[0]!))!;
@@ -262,12 +264,12 @@ test('redoes TRANSCODE together with PREVIEW_THUMBNAIL if the item has such a ru
   assert.equal((await step(job)).isCompleted, true);
 });
 
-test('keeps runs due that became due for other reasons when the job is stopped', async () => {
-  const [moved, wanting] = (await buildReadyItems(db, user.id, 2)) as [string, string];
+test('when a job is stopped, keeps the runs that became due for another reason', async () => {
+  const [moved, requesting] = (await buildReadyItems(db, user.id, 2)) as [string, string];
   await db
     .insertInto('component_runs')
     .values({
-      media_item_id: wanting,
+      media_item_id: requesting,
       user_id: user.id,
       component: 'TRANSCODE',
       type: 'PHOTO',
@@ -275,23 +277,23 @@ test('keeps runs due that became due for other reasons when the job is stopped',
       state: 'SKIPPED',
     })
     .execute();
-  const job = await make('METADATA', 'PREVIEW_THUMBNAIL', 'PLACES');
+  const job = await createJob('METADATA', 'PREVIEW_THUMBNAIL', 'PLACES');
   await step(job);
   const changes = { latitude: 47, longitude: 8 };
   const writes: OutcomeWrites = { write: (trx) => reprocessMovedPlace(trx, moved, changes) };
   await recordOutcome(db, (await startRun(db, moved))!, { state: 'DONE', warnings: [], changes, writes });
-  await recordOutcome(db, (await startRun(db, wanting))!, {
+  await recordOutcome(db, (await startRun(db, requesting))!, {
     state: 'DONE',
     warnings: [],
     requestedRuns: ['TRANSCODE'],
   });
-  await ask(job, 'STOPPED');
+  await changeStatus(job, 'STOPPED');
   assert.deepEqual(await processItem(db, moved), ['PLACES']);
-  assert.deepEqual(await processItem(db, wanting), ['TRANSCODE']);
+  assert.deepEqual(await processItem(db, requesting), ['TRANSCODE']);
 });
 
 test('completes a job over an empty library at once', async () => {
-  const job = await make('METADATA');
+  const job = await createJob('METADATA');
   assert.equal((await step(job)).isCompleted, true);
   assert.deepEqual(await getJobState(db, job), { status: 'COMPLETED', last: null, progress: [0, 0, 0] });
 });

@@ -50,8 +50,8 @@ export const stepJob = async (
   const job = await lockRunningJob(trx, jobId);
   if (job === undefined) return emptyStep;
   const { handled, openCount } = await checkWindow(trx, job, options);
-  const room = window - openCount;
-  const next = await lockNextItems(trx, job, room);
+  const freeSlots = window - openCount;
+  const next = await lockNextItems(trx, job, freeSlots);
   const opened = await openRuns(trx, job, next, options);
   const lastHandled = handled.at(-1)?.id;
   const failed = handled.filter((item) => item.failed).length;
@@ -65,7 +65,7 @@ export const stepJob = async (
         opened_to: next.at(-1) ?? eb.ref('opened_to'),
         done: job.done + handled.length,
         failed: job.failed + failed,
-        // Items added while the job was created raise the total. Items removed before their turn lower it at the end.
+        // Items added while the job was created raise the total. Items removed before they are reprocessed lower it at the end.
         total: isCompleted ? job.done + handled.length : Math.max(job.total, job.done + handled.length),
         updated_at: sql`now()`,
       }))

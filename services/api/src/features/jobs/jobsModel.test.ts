@@ -46,12 +46,12 @@ interface ExpectedJob {
   status: JobStatus;
   /** Items that existed when it was created. */
   readonly items: readonly string[];
-  /** Items that it has redone. */
-  readonly redone: Set<string>;
+  /** Items that it has reprocessed. */
+  readonly reprocessed: Set<string>;
 }
 
 /** A run that a worker has started for a job. */
-interface BegunRun {
+interface StartedRun {
   readonly claim: Claim;
   readonly job: ExpectedJob;
 }
@@ -64,37 +64,38 @@ const allowed: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   STOPPED: ['STOPPED'],
 };
 
-/** Expected library and jobs of a user, next to the real ones in the database. */
+/** Creates a user in the database, and a model of the expected library and jobs of this user. */
 const openModel = async () => {
   const { id: userId } = await buildUser(db);
   const items = await buildReadyItems(db, userId, itemCount);
-  const there = new Set(items);
+  const presentItems = new Set(items);
   const jobs: ExpectedJob[] = [];
-  const inHand: BegunRun[] = [];
+  const activeRuns: StartedRun[] = [];
 
   const post = async (): Promise<void> => {
     const last = jobs.at(-1)?.status;
-    const job = await insertJob(db, userId, ['METADATA']).catch(asConflict);
+    const job = await insertJob(db, userId, ['METADATA']).catch(ignoreConflict);
     assert.equal(job !== undefined, last === undefined || last === 'COMPLETED' || last === 'STOPPED');
-    if (job !== undefined) jobs.push({ id: job.id, status: 'SCHEDULED', items: [...there], redone: new Set() });
+    if (job !== undefined)
+      jobs.push({ id: job.id, status: 'SCHEDULED', items: [...presentItems], reprocessed: new Set() });
   };
 
   const put = async (status: JobStatus): Promise<void> => {
     const job = jobs.at(-1);
     if (job === undefined) return;
     const isAllowed = allowed[job.status].includes(status);
-    const isChanged = await changeJobStatus(db, userId, job.id, status).then(() => true, asConflict);
+    const isChanged = await changeJobStatus(db, userId, job.id, status).then(() => true, ignoreConflict);
     assert.equal(isChanged === true, isAllowed, `${job.status} to ${status}`);
     if (isAllowed) job.status = status;
   };
 
-  const withdrawAllLeftRuns = async (): Promise<void> => {
+  const withdrawLeftovers = async (): Promise<void> => {
     for (const id of await listEndedJobsWithRuns(db)) await transaction(db, (trx) => withdrawLeftRuns(trx, id));
   };
 
-  /** One second of the housekeeper. */
+  /** Runs the housekeeper once, as it does every second. */
   const step = async (): Promise<void> => {
-    await withdrawAllLeftRuns();
+    await withdrawLeftovers();
     for (const { id, status } of await listUnfinishedJobs(db)) {
       const job = jobs.find((each) => each.id === id);
       if (status === 'PAUSED' || job === undefined) continue;
@@ -107,30 +108,30 @@ const openModel = async () => {
     const claim = await startRun(db, id);
     if (claim === undefined) return;
     const job = jobs.at(-1)!;
-    assert.equal(job.status, 'RUNNING', 'begun after a pause');
-    assert.ok(!job.redone.has(id), 'redone a second time');
-    inHand.push({ claim, job });
+    assert.equal(job.status, 'RUNNING', 'a run started after a pause');
+    assert.ok(!job.reprocessed.has(id), 'an item is reprocessed twice');
+    activeRuns.push({ claim, job });
   };
 
-  const record = async ({ claim, job }: BegunRun, end: EndState): Promise<void> => {
+  const record = async ({ claim, job }: StartedRun, end: EndState): Promise<void> => {
     const outcome = end === 'DONE' ? { state: end, warnings: [] } : { state: end, reason: 'INTERNAL' };
     const recorded = await recordOutcome(db, claim, outcome);
-    assert.equal(recorded !== undefined, there.has(claim.mediaItemId));
-    if (end !== 'RETRY' || claim.attempts === maxAttempts) job.redone.add(claim.mediaItemId);
-    // Makes retries due at once, and runs the housekeeper before a worker, as it would after the delay.
+    assert.equal(recorded !== undefined, presentItems.has(claim.mediaItemId));
+    if (end !== 'RETRY' || claim.attempts === maxAttempts) job.reprocessed.add(claim.mediaItemId);
+    // Makes retries due at once. The housekeeper runs before a worker, as it would after the delay.
     const due = { next_attempt_at: new Date(0) };
     await db.updateTable('component_runs').set(due).where('media_item_id', '=', claim.mediaItemId).execute();
-    await withdrawAllLeftRuns();
+    await withdrawLeftovers();
   };
 
   const finish = async (end: EndState): Promise<void> => {
-    const run = inHand.shift();
+    const run = activeRuns.shift();
     if (run !== undefined) await record(run, end);
   };
 
   /** Kills a worker, so that its lease expires. The sweeper ends a run after its last attempt. */
   const crash = async (): Promise<void> => {
-    const run = inHand.shift();
+    const run = activeRuns.shift();
     if (run?.claim.attempts === maxAttempts) return record(run, 'FAILED');
     const ended = { lease_until: new Date(0) };
     if (run !== undefined)
@@ -138,15 +139,15 @@ const openModel = async () => {
   };
 
   const upload = async (): Promise<void> => {
-    for (const id of await buildReadyItems(db, userId, 1)) there.add(id);
+    for (const id of await buildReadyItems(db, userId, 1)) presentItems.add(id);
   };
 
   const remove = async (id: string): Promise<void> => {
-    there.delete(id);
+    presentItems.delete(id);
     await db.updateTable('media_items').set({ removing_at: new Date() }).where('id', '=', id).execute();
   };
 
-  const isHandled = ({ redone }: ExpectedJob, id: string): boolean => redone.has(id) || !there.has(id);
+  const isHandled = ({ reprocessed }: ExpectedJob, id: string): boolean => reprocessed.has(id) || !presentItems.has(id);
 
   const check = async (): Promise<void> => {
     const listed = (await listJobs(db, userId, { limit: 100, start: { number: 1 } })).entries.map(({ id, status }) => [
@@ -159,30 +160,30 @@ const openModel = async () => {
     for (const expected of jobs) {
       const job = await getJob(db, userId, expected.id);
       const passed = expected.items.filter((id) => id <= (job.last_media_item_id ?? ''));
-      for (const id of passed) assert.ok(isHandled(expected, id), 'counted as handled, and is not');
+      for (const id of passed) assert.ok(isHandled(expected, id), 'an unhandled item counts as handled');
       assert.ok(job.failed <= job.done && job.done <= passed.length && job.done <= job.total);
       if (job.status !== 'COMPLETED') continue;
       assert.equal(job.total, job.done);
-      for (const id of expected.items) assert.ok(isHandled(expected, id), 'completed, but not redone');
+      for (const id of expected.items) assert.ok(isHandled(expected, id), 'a completed job left out an item');
     }
   };
 
-  const run = async (given: Step): Promise<void> => {
-    if (given.do === 'put') return put(given.status);
-    if (given.do === 'finish') return finish(given.state);
-    if (given.do === 'begin') return begin(items[given.item]!);
-    if (given.do === 'remove') return remove(items[given.item]!);
-    return { post, step, crash, upload }[given.do]();
+  const run = async (action: Step): Promise<void> => {
+    if (action.do === 'put') return put(action.status);
+    if (action.do === 'finish') return finish(action.state);
+    if (action.do === 'begin') return begin(items[action.item]!);
+    if (action.do === 'remove') return remove(items[action.item]!);
+    return { post, step, crash, upload }[action.do]();
   };
 
   /** Runs the current job to its end. */
   const complete = async (): Promise<void> => {
-    while (inHand.length > 0) await finish('DONE');
+    while (activeRuns.length > 0) await finish('DONE');
     for (let rounds = 0; ['SCHEDULED', 'RUNNING'].includes(jobs.at(-1)?.status ?? ''); rounds++) {
       assert.ok(rounds < 50, 'the job does not end');
       await step();
       for (const id of jobs.at(-1)!.items) await begin(id);
-      while (inHand.length > 0) await finish('DONE');
+      while (activeRuns.length > 0) await finish('DONE');
       await check();
     }
   };
@@ -190,11 +191,11 @@ const openModel = async () => {
   return { run, check, complete };
 };
 
-const asConflict = (error: unknown): undefined => {
+const ignoreConflict = (error: unknown): undefined => {
   if (!(error instanceof AppError) || error.code !== 'CONFLICT') throw error;
 };
 
-test('each job has its expected state and redoes each item once, for any sequence of requests, work and crashes', async () => {
+test('each job has its expected state and reprocesses each item once, for any sequence of requests, work and crashes', async () => {
   const property = fc.asyncProperty(fc.array(anyStep, { maxLength: 40 }), async (steps) => {
     const model = await openModel();
     for (const each of steps) {
@@ -206,20 +207,20 @@ test('each job has its expected state and redoes each item once, for any sequenc
   await fc.assert(property, { numRuns: runs(40) });
 });
 
-test('of concurrent status changes the second is judged by the first', async () => {
+test('checks the second of two concurrent status changes against the result of the first', async () => {
   const { id: userId } = await buildUser(db);
   await buildReadyItems(db, userId, 2);
   for (let times = 0; times < 10; times++) {
-    const made = await Promise.all([1, 2, 3].map(() => insertJob(db, userId, ['METADATA']).catch(asConflict)));
-    const [job, ...others] = made.filter((each) => each !== undefined);
+    const created = await Promise.all([1, 2, 3].map(() => insertJob(db, userId, ['METADATA']).catch(ignoreConflict)));
+    const [job, ...others] = created.filter((each) => each !== undefined);
     assert.deepEqual(others, []);
     await changeJobStatus(db, userId, job!.id, 'PAUSED');
-    const answers = await Promise.all(
+    const outcomes = await Promise.all(
       (['RUNNING', 'STOPPED'] as const).map((status) =>
-        changeJobStatus(db, userId, job!.id, status).then(() => true, asConflict),
+        changeJobStatus(db, userId, job!.id, status).then(() => true, ignoreConflict),
       ),
     );
-    assert.equal(answers[1], true);
+    assert.equal(outcomes[1], true);
     assert.equal((await getJob(db, userId, job!.id)).status, 'STOPPED');
   }
 });

@@ -41,7 +41,7 @@ export const insertJob = async (
           select n from counts where user_id = ${userId} and list_id = ${userId} and type is null
           union all
           select n from count_deltas where user_id = ${userId} and list_id = ${userId}
-        ) as kept),
+        ) as item_counts),
         (select id from media_items where user_id = ${userId} order by id desc limit 1)
       returning *`.execute(db);
     return rows[0]!;
@@ -95,8 +95,8 @@ export const changeJobStatus = async (db: Database, userId: string, id: string, 
   });
 
 /**
- * Sets the status of a locked job. A job that is not running has no due runs, and later continues after the finished
- * items.
+ * Sets the status of a locked job. Withdraws its due runs unless it is running. A resumed job continues after the last
+ * finished item.
  */
 export const setStatus = async (trx: Database, id: string, status: JobStatus): Promise<void> => {
   await trx

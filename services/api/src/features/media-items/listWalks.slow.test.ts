@@ -17,8 +17,8 @@ import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 import type { TestUser } from '@hearth/testkit/api/testUser.ts';
 
 /*
- * Walks every list with cursors by its `next` link while entries are added, removed and renamed. No entry may appear
- * twice, and each that existed before and did not change must appear.
+ * Follows the `next` links of every list with cursors while entries are added, removed and renamed. No entry may appear
+ * twice. Every entry must appear that existed before and did not change.
  */
 const api = await startTestApi();
 const { db } = api.deps;
@@ -31,7 +31,7 @@ const nextName = (): string => {
   return `${names[(named * 7) % names.length]!} ${(named * 5) % 13}`;
 };
 
-/** A kind of entries: how to add, remove and rename them, and how `user` requests them. */
+/** A kind of list: how to request it, and how to add, remove and rename its entries. */
 interface Kind {
   readonly list: RouteName;
   readonly options?: (user: TestUser) => CallOptions;
@@ -42,14 +42,14 @@ interface Kind {
   readonly rename?: (user: TestUser, id: string) => Promise<unknown>;
 }
 
-const shared = new Map<string, string>();
+const commonItems = new Map<string, string>();
 
-/** An item shared by all entries of one kind. */
+/** Returns the one item that all albums of a user contain. */
 const commonItem = async (user: TestUser): Promise<string> => {
-  const known = shared.get(user.id);
-  if (known !== undefined) return known;
+  const existing = commonItems.get(user.id);
+  if (existing !== undefined) return existing;
   const { id } = await buildMediaItem(db, user.id);
-  shared.set(user.id, id);
+  commonItems.set(user.id, id);
   return id;
 };
 
@@ -88,10 +88,10 @@ const explored = (table: 'places' | 'things', list: RouteName): Kind => ({
       .execute(),
 });
 
-const looks = makeFaceGenerator(1);
+const faceGenerator = makeFaceGenerator(1);
 const addPerson = async (user: TestUser): Promise<string> => {
   const item = { id: (await buildMediaItem(db, user.id)).id, user_id: user.id };
-  await recognise(db, item, [makeDetectedFace(item, looks.person())]);
+  await recognise(db, item, [makeDetectedFace(item, faceGenerator.person())]);
   const { person_id: id } = await db
     .selectFrom('faces')
     .select('person_id')
@@ -104,13 +104,13 @@ const addPerson = async (user: TestUser): Promise<string> => {
 const kinds: Readonly<Record<string, Kind>> = {
   'albums by name': albums,
   'albums by name, backwards': { ...albums, query: { sort: '-name' } },
-  'albums in the order in which they were made': { ...albums, query: { sort: 'createdAt' } },
-  'the newest albums first': { ...albums, query: { sort: '-createdAt' } },
-  'albums by when they were changed': { ...albums, query: { sort: 'updatedAt' } },
+  'albums by creation': { ...albums, query: { sort: 'createdAt' } },
+  'albums by creation, newest first': { ...albums, query: { sort: '-createdAt' } },
+  'albums by change': { ...albums, query: { sort: 'updatedAt' } },
   'the albums of one item': {
     ...albums,
     list: 'listMediaItemAlbums',
-    options: (user) => ({ params: { id: shared.get(user.id)! } }),
+    options: (user) => ({ params: { id: commonItems.get(user.id)! } }),
   },
   places: explored('places', 'listPlaces'),
   things: explored('things', 'listThings'),
@@ -142,7 +142,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 for (const [about, { list, options, query, add, remove, rename }] of Object.entries(kinds)) {
-  test(`a walk through ${about} returns each once while entries are added, removed and renamed`, async () => {
+  test(`a walk through ${about} returns each entry once while entries are added, removed and renamed`, async () => {
     const user = await api.signUp();
     const before = [];
     for (let n = 0; n < 14; n++) before.push(await add(user));
@@ -170,11 +170,11 @@ for (const [about, { list, options, query, add, remove, rename }] of Object.entr
     const stayed = before.filter((id) => !changed.has(id));
     assert.ok(stayed.length > 0);
     const kept = walked.filter((id) => !changed.has(id));
-    assert.equal(new Set(kept).size, kept.length, 'one is met twice');
+    assert.equal(new Set(kept).size, kept.length, 'an entry appears twice');
     assert.deepEqual(
       stayed.filter((id) => !walked.includes(id)),
       [],
-      'one is left out',
+      'an entry is missing',
     );
   });
 }

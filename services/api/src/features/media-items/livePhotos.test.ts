@@ -20,7 +20,7 @@ const setUp = async () => {
     call,
     categoryOf: async ({ id }: { readonly id: string }) =>
       (await call('getMediaItem', { params: { id } })).body.mediaItemCategory,
-    /** Lists by category: the counts before and after a roll-up, and the ids. */
+    /** Lists the ids of a category. Asserts that the count is right before and after a roll-up. */
     list: async (category: string) => {
       const early = await call('listMediaItems', { query: { category } });
       await rollUpAllCounts(deps, lease);

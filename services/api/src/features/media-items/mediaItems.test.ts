@@ -42,13 +42,13 @@ test('shows the progress of a run with its item, without changing the item', asy
   const id = await ada.uploadPhoto();
   const claim = await claimRun(api.deps.db, id, 'media', 60_000);
   const events = async () => api.deps.db.selectFrom('events').select('id').where('subject_id', '=', id).execute();
-  const [before, told] = [await item(id), await events()];
+  const [before, eventsBefore] = [await item(id), await events()];
   for (const percent of [40, 60]) {
     await recordProgress(api.deps.db, claim!, percent);
     const { processing, updatedAt } = await item(id);
     assert.deepEqual([processing[0]?.progress, updatedAt], [percent, before.updatedAt]);
   }
-  assert.deepEqual(await events(), told);
+  assert.deepEqual(await events(), eventsBefore);
 });
 
 test('shows recognized text line by line with the item, but not in lists', async () => {
@@ -138,7 +138,7 @@ test("two users' uploads of the same bytes become two items", async () => {
   assert.notEqual(ids[0], ids[1]);
 });
 
-test('deletes to the trash repeatedly, and permanently only from there', async () => {
+test('moves an item to the trash repeatedly, and deletes it permanently only from there', async () => {
   const params = { id: await ada.uploadPhoto() };
   const isPermanent = { params, query: { permanent: true } };
   assert.equal((await ada.call('deleteMediaItem', isPermanent)).error.code, 'NOT_IN_TRASH');

@@ -7,7 +7,7 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 import { isListedItemShared } from '@hearth/core/items/sharedItems.ts';
 import { lockItems } from '@hearth/core/items/mediaItems.ts';
 
-/** Returns an item and if it is in a shared album. @throws NotFoundError also if the item is another user's */
+/** Returns an item and whether it is in a shared album. @throws NotFoundError also if the item is another user's */
 export const getShownItem = async (
   db: Database,
   userId: string,

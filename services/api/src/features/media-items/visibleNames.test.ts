@@ -8,11 +8,11 @@ after(() => api.stop());
 
 for (const name of ['\u200b', '\u3164\u2800', '\ufe0f', 'photos\u202egpj', '\u202dabc\u202c', '\u2060 \u200d'])
   test(`rejects ${JSON.stringify(name)} as a name`, async () => {
-    const answers = [
+    const responses = [
       await user.call('createAlbum', { body: { name } }),
       await api.callAsAdmin('updateUser', { params: { id: user.id }, body: { name } }),
     ];
-    for (const { status, error } of answers) {
+    for (const { status, error } of responses) {
       assert.equal(status, 400);
       assert.deepEqual(
         error.errors?.map(({ path }) => path),

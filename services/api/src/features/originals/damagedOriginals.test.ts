@@ -24,12 +24,12 @@ after(() => api.stop());
 const { db, objects } = api.deps;
 await takeOverStore(objects, db);
 
-/** A photo that needs several upload parts, or one. */
+/** Builds a photo that needs one upload part, or several if `isLarge`. */
 const buildPhoto = async (isLarge = false): Promise<Buffer> =>
   Buffer.concat([await makeNextPhoto(), makeTestBytes(1, isLarge ? 9 * 2 ** 20 : 100)]);
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The ways to damage a stored original. An undefined result removes it. */
+/** Ways to damage a stored original. An undefined result removes it. */
 const damages = {
   truncated: (bytes: Buffer) => bytes.subarray(0, -7),
   emptied: () => Buffer.alloc(0),
@@ -69,10 +69,10 @@ const listStates = async (id: string) => {
   return [...new Set(runs.map(({ state }) => state))];
 };
 
-for (const [way, upload] of Object.entries(uploads)) {
+for (const [protocol, upload] of Object.entries(uploads)) {
   for (const how of Object.keys(damages) as Damage[]) {
-    for (const isLarge of way === 'tus' ? [false, true] : [false]) {
-      test(`uploading a ${how} original again by ${way} repairs it${isLarge ? ' (several parts)' : ''}`, async () => {
+    for (const isLarge of protocol === 'tus' ? [false, true] : [false]) {
+      test(`uploading a ${how} original again by ${protocol} repairs it${isLarge ? ' (several parts)' : ''}`, async () => {
         const user = await api.signUp();
         const bytes = await buildPhoto(isLarge);
         const { id } = await upload(user, bytes);
@@ -80,12 +80,12 @@ for (const [way, upload] of Object.entries(uploads)) {
         await damage(user, id, bytes, how);
 
         const again = await upload(user, bytes);
-        assert.deepEqual(again, { status: way === 'tus' ? 204 : 200, id });
+        assert.deepEqual(again, { status: protocol === 'tus' ? 204 : 200, id });
         const item = await getItem(user, id);
         assert.equal(item.original, 'OK');
         const { status, bytes: served } = await fetchLink(api.url, item.sourceUrl);
         assert.deepEqual([status, served.equals(bytes)], [200, true]);
-        assert.deepEqual(await listStates(id), ['PENDING'], 'what was made of wrong bytes is made again');
+        assert.deepEqual(await listStates(id), ['PENDING'], 'all runs are due again, because they read wrong bytes');
         assert.deepEqual(await check(user, bytes), { [sha256(bytes)]: id });
         const keys = (await api.listKeys()).filter((key) => key.startsWith(user.id));
         assert.deepEqual(keys, [originalKey(user.id, id)], 'the second copy is removed');
@@ -93,7 +93,7 @@ for (const [way, upload] of Object.entries(uploads)) {
     }
   }
 
-  test(`uploading a whole original again by ${way} changes nothing but records that its bytes are right`, async () => {
+  test(`uploading an intact original again by ${protocol} only records that its bytes are right`, async () => {
     const user = await api.signUp();
     const bytes = await buildPhoto();
     const { id } = await upload(user, bytes);
@@ -111,14 +111,14 @@ for (const [way, upload] of Object.entries(uploads)) {
   });
 }
 
-for (const [way, upload] of Object.entries(uploads)) {
-  test(`uploading by ${way} replaces a folder in the place of an original`, { skip: isOnCluster }, async () => {
+for (const [protocol, upload] of Object.entries(uploads)) {
+  test(`uploading by ${protocol} replaces a folder in the place of an original`, { skip: isOnCluster }, async () => {
     const user = await api.signUp();
     const bytes = await buildPhoto();
     const { id } = await upload(user, bytes);
     await damage(user, id, bytes, 'removed');
     await mkdir(join(api.deps.config.dataDirectory, 'objects', originalKey(user.id, id), 'inner'), { recursive: true });
-    assert.deepEqual(await upload(user, bytes), { status: way === 'tus' ? 204 : 200, id });
+    assert.deepEqual(await upload(user, bytes), { status: protocol === 'tus' ? 204 : 200, id });
     assert.deepEqual((await fetchLink(api.url, (await getItem(user, id)).sourceUrl)).bytes, bytes);
     const keys = (await api.listKeys()).filter((key) => key.startsWith(user.id));
     assert.deepEqual(keys, [originalKey(user.id, id)]);
@@ -172,7 +172,7 @@ test('reports a damaged original to a browser with a cached copy', async () => {
   assert.equal((await fetchLink(api.url, sourceUrl, { headers })).error.code, 'ORIGINAL_DAMAGED');
 });
 
-test('the preview of a video that is its original fails like the original', async () => {
+test('a video preview that is the original itself fails like the original', async () => {
   const user = await api.signUp();
   const bytes = await buildPhoto();
   const { id } = await uploads.multipart(user, bytes);
@@ -204,7 +204,7 @@ test('an original that a scrub found damaged is reported as missing and not sent
   assert.deepEqual((await fetchLink(api.url, sourceUrl)).bytes, bytes);
 });
 
-test('a re-upload does not read again what was verified since its last write', async () => {
+test('a re-upload does not read an original that was verified since its last write', async () => {
   const user = await api.signUp();
   const bytes = await buildPhoto();
   const { id } = await uploads.multipart(user, bytes);
@@ -230,9 +230,9 @@ test('concurrent uploads of the same bytes repair a damaged original and leave o
   const bytes = await buildPhoto();
   const { id } = await uploads.multipart(user, bytes);
   await damage(user, id, bytes, 'bit-flipped');
-  const ways = [uploads.multipart, uploads.tus, uploads.multipart, uploads.tus, uploads.multipart];
-  const answers = await Promise.all(ways.map(async (upload) => upload(user, bytes)));
-  assert.ok(answers.every((response) => response.id === id));
+  const protocols = [uploads.multipart, uploads.tus, uploads.multipart, uploads.tus, uploads.multipart];
+  const responses = await Promise.all(protocols.map(async (upload) => upload(user, bytes)));
+  assert.ok(responses.every((response) => response.id === id));
   assert.deepEqual(await buffer(await objects.open(originalKey(user.id, id))), bytes);
   assert.equal(await getOriginalState(db, id), 'OK');
   const keys = (await api.listKeys()).filter((key) => key.startsWith(user.id));

@@ -25,7 +25,7 @@ const uploads: Readonly<Record<string, Upload>> = {
     (await patch(call, await startUpload(call, bytes.length), 0, bytes)).headers.get('hearth-media-item-id')!,
 };
 
-/** Uploads to a server process that kills itself before this call of its store. */
+/** Uploads to a server process that kills itself before the store call with the number `killAt`. */
 const uploadUntilKilled = async (user: TestUser, upload: Upload, bytes: Buffer, killAt: number): Promise<void> => {
   const program = fileURLToPath(import.meta.resolve('@hearth/testkit/api/killedApi.ts'));
   const child = spawn(process.execPath, [program, JSON.stringify(api.deps.config), String(killAt)], {
@@ -41,7 +41,7 @@ const uploadUntilKilled = async (user: TestUser, upload: Upload, bytes: Buffer, 
   assert.deepEqual(await exited, [null, 'SIGKILL']);
 };
 
-/** Copies of these bytes among a user's objects. */
+/** Counts the copies of these bytes among a user's objects. */
 const countCopies = async (userId: string, bytes: Buffer): Promise<number> => {
   const keys = (await api.listKeys()).filter((key) => key.startsWith(userId));
   const found = await Promise.all(keys.map(async (key) => buffer(await objects.open(key))));
@@ -51,9 +51,9 @@ const countCopies = async (userId: string, bytes: Buffer): Promise<number> => {
 /** Store calls of a repair after the first one, which stores the new bytes. The last one removes the second copy. */
 const steps = [2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
-for (const [way, upload] of Object.entries(uploads)) {
+for (const [protocol, upload] of Object.entries(uploads)) {
   for (const killAt of steps) {
-    test(`a repair by ${way} that is killed before step ${killAt} keeps a good copy, and the next upload completes it`, async () => {
+    test(`a repair by ${protocol} that is killed before step ${killAt} keeps a good copy, and the next upload completes it`, async () => {
       const user = await api.signUp();
       const bytes = await makeNextPhoto();
       const id = await upload(user, bytes);

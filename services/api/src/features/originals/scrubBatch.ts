@@ -26,7 +26,7 @@ export interface BatchResult {
   readonly results: readonly OriginalResult[];
   /** Number of renditions whose runs were made due. */
   readonly repaired: number;
-  /** Items that the store could not read while it worked otherwise. They have no record. */
+  /** Items that the store could not read although it works for others. Their results are not recorded. */
   readonly unreadableItems: readonly UnreadableItem[];
 }
 
@@ -35,7 +35,7 @@ export interface UnreadableItem {
   readonly error: StoreError;
 }
 
-/** With this many unread items in one batch, the store itself is at fault. */
+/** With this many unreadable items in one batch, the store itself is at fault. */
 const maxUnreadable = 20;
 
 /** Intact originals are recorded each time this many bytes were read, so that a restart repeats little. */
@@ -155,8 +155,8 @@ const checkRenditions = async (item: ScrubItem, { objects }: ScrubOptions): Prom
 const repair = async (trx: Database, checked: readonly CheckedItem[]): Promise<number> => {
   let repaired = 0;
   for (const { item, state, broken, unsized } of checked) {
-    const isBack = item.lastState === 'DAMAGED' || item.lastState === 'MISSING';
-    if (state === 'OK' && (broken.length > 0 || isBack)) repaired += await recreateRenditions(trx, item, broken);
+    const isRestored = item.lastState === 'DAMAGED' || item.lastState === 'MISSING';
+    if (state === 'OK' && (broken.length > 0 || isRestored)) repaired += await recreateRenditions(trx, item, broken);
     await fillSizes(trx, item.id, unsized);
   }
   if (repaired > 0) await recordRepaired(trx, repaired);

@@ -130,7 +130,7 @@ const listRenditions = (row: ItemRow): readonly Rendition[] => {
     ...row.face_keys.map((key, nth): [string, number | null, ComponentName] => [key, row.face_bytes[nth]!, 'FACES']),
   ];
   // The clip of a motion photo is also its copy for visitors, under the same key.
-  const named = new Map<string, Rendition>();
-  for (const [key, sizeBytes, component] of all) if (key !== null) named.set(key, { key, sizeBytes, component });
-  return [...named.values()];
+  const byKey = new Map<string, Rendition>();
+  for (const [key, sizeBytes, component] of all) if (key !== null) byKey.set(key, { key, sizeBytes, component });
+  return [...byKey.values()];
 };

@@ -42,27 +42,27 @@ export const recordResults = async (
 /**
  * Makes the runs due that create these broken renditions of an item with an intact original. Returns the number of
  * renditions. Skips renditions whose rows or runs have changed since they were read, because a worker has replaced them
- * or will. Does not repeat failed runs, which would fail again, unless the original came back since the last check.
+ * or will. Does not repeat failed runs, which would fail again, unless the original was restored since the last check.
  */
 export const recreateRenditions = async (
   trx: Database,
   { id, lastState }: ScrubItem,
   broken: readonly Rendition[],
 ): Promise<number> => {
-  const isBack = lastState === 'DAMAGED' || lastState === 'MISSING';
-  if (isBack) await retryRunsOfOriginal(trx, id, false);
+  const isRestored = lastState === 'DAMAGED' || lastState === 'MISSING';
+  if (isRestored) await retryRunsOfOriginal(trx, id, false);
   let recreated = 0;
   for (const [component, renditions] of Map.groupBy(broken, (rendition) => rendition.component)) {
     const isDue = await retryRuns(
       trx,
       [id],
-      sql`component = ${component} and (state = 'DONE' or ${isBack}::boolean and state = 'FAILED')
+      sql`component = ${component} and (state = 'DONE' or ${isRestored}::boolean and state = 'FAILED')
         and ${isUnchanged(id, renditions)}`,
     );
     if (isDue > 0) recreated += renditions.length;
   }
   // All other results may derive from wrong bytes.
-  if (isBack) await retryRunsOfOriginal(trx, id, true);
+  if (isRestored) await retryRunsOfOriginal(trx, id, true);
   return recreated;
 };
 

@@ -67,7 +67,7 @@ export const endPass = async (trx: Database, startedAt: string): Promise<boolean
 };
 
 /**
- * Ends a pass that cannot check every original and has run for more than `days`, so that the next one reads all others
+ * Ends a pass that runs for more than `days` because it cannot check some originals. The next pass then checks the others
  * again.
  */
 export const endOverduePass = async (trx: Database, days: number): Promise<void> => {

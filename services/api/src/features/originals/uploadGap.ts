@@ -8,14 +8,14 @@ import { listMissingPositions } from './scrubState.ts';
  * follow. If a store lost originals in another way, they are missing everywhere, or from the beginning.
  */
 
-/** Fewer missing originals are no gap: a few neighbours may be lost by chance. */
+/** Fewer missing originals do not count as a gap: a few neighbours may be lost by chance. */
 const minMissing = 5;
 
-/** Minimum of stored originals before a gap, in total and per missing one there. */
+/** Minimum number of stored originals before a gap: in total, and per missing original before the gap. */
 const minStoredBefore = 3;
 const minStoredPerMissing = 5;
 
-/** Maximum of missing originals outside the gap plus stored ones within it, as a fraction of all missing ones. */
+/** Maximum number of missing originals outside the gap plus stored ones within it, as a fraction of all missing ones. */
 const maxExceptions = 0.1;
 
 /**

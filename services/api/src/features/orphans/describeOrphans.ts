@@ -17,7 +17,7 @@ export const describeOrphans = async (
   else
     print(
       `${count.toLocaleString('en')} originals of ${bytes.toLocaleString('en')} bytes have no media item; ` +
-        `each is removed ${orphanDays} days after it was first seen. npm run orphans -- --adopt takes them back.`,
+        `each is removed ${orphanDays} days after it was first seen. To keep them, run npm run orphans -- --adopt.`,
     );
 };
 

@@ -16,7 +16,7 @@ export interface FoundOrphan extends ListedOrphan {
  */
 export async function* findOrphans({ db, objects }: Pick<Deps, 'db' | 'objects'>): AsyncGenerator<FoundOrphan> {
   let batch: (Orphan & { readonly storedAt: Date })[] = [];
-  const ask = async (): Promise<FoundOrphan[]> => {
+  const checkBatch = async (): Promise<FoundOrphan[]> => {
     const storedAt = new Map(batch.map((each) => [each.mediaItemId, each.storedAt]));
     const found = await listOrphans(db, batch);
     batch = [];
@@ -26,7 +26,7 @@ export async function* findOrphans({ db, objects }: Pick<Deps, 'db' | 'objects'>
     const parsed = parseKey(key);
     if (parsed === undefined || !isOriginalKey(key)) continue;
     batch.push({ ...parsed, sizeBytes, storedAt: modifiedAt });
-    if (batch.length === batchSize) yield* await ask();
+    if (batch.length === batchSize) yield* await checkBatch();
   }
-  if (batch.length > 0) yield* await ask();
+  if (batch.length > 0) yield* await checkBatch();
 }

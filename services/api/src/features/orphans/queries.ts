@@ -3,12 +3,12 @@ import { abandonItems, canBecomeItem } from '../../ingest/abandonedItems.ts';
 import type { Database } from '@hearth/core/db/database.ts';
 
 /*
- * [Note: Orphans] An orphan is an original without a row: the rest of an interrupted upload, or someone's only copy.
+ * [Note: Orphans] An orphan is an original without a row: left over from an interrupted upload, or someone's only copy.
  *
  * It is the only copy if it was uploaded after the backup from which the database was restored. Nothing distinguishes
  * the two cases. So an original is deleted at once only if its item or user was removed on purpose. Any other is
- * recorded when first seen, and deleted after it has been seen for `orphanDays` without a break. Until then `npm run
- * orphans` can adopt it.
+ * recorded when first seen, and deleted once every sweep of `orphanDays` has seen it. Until then `npm run orphans` can
+ * adopt it.
  */
 
 /**
@@ -17,8 +17,8 @@ import type { Database } from '@hearth/core/db/database.ts';
 export const orphanDays = 30;
 
 /**
- * Days without a sweep after which the waiting period restarts, because no one was notified of the orphan meanwhile,
- * for example with Hearth stopped for weeks. Sweeps run daily, and retry within an hour after a failure.
+ * Days without a sweep after which the waiting period restarts: while Hearth was stopped, no one was notified of the
+ * orphan. Sweeps run daily, and retry within an hour after a failure.
  */
 const maxUnseenDays = 3;
 
@@ -113,7 +113,7 @@ export const summariseOrphans = async (db: Database): Promise<OrphanSummary> => 
   return rows[0]!;
 };
 
-/** Returns the database's current time, which orphans are recorded by. */
+/** Returns the database's current time, which is also the clock of `first_seen_at` and `last_seen_at`. */
 export const databaseTime = async (db: Database): Promise<Date> => {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   return rows[0]!.now;
@@ -124,9 +124,9 @@ const isLost = (id: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
   and not ${canBecomeItem(id)})`;
 
 const isRemovedOnPurpose = sql<boolean>`(
-  exists (select from abandoned_items as gone where gone.media_item_id = found.media_item_id)
+  exists (select from abandoned_items as abandoned where abandoned.media_item_id = found.media_item_id)
   or exists (select from removed_users where removed_users.user_id = found.user_id)
-  or exists (select from users as going where going.id = found.user_id and going.removing_at is not null))`;
+  or exists (select from users where users.id = found.user_id and users.removing_at is not null))`;
 
 const toRows = (originals: readonly Orphan[]): RawBuilder<unknown> => sql`unnest(
   ${originals.map(({ userId }) => userId)}::uuid[], ${originals.map(({ mediaItemId }) => mediaItemId)}::uuid[],

@@ -4,21 +4,21 @@ import type { MergedPersonRow } from '@hearth/core/db/schema.ts';
 import { findSimilarPeople, findMostSimilar, type KnownFace } from '@hearth/core/people/similarFaces.ts';
 import { decodeEmbedding, embeddingVersion } from '@hearth/core/people/faceEmbedding.ts';
 
-/** A face that a reverted merge gives back. */
+/** A face that a reverted merge returns to its person. */
 export interface ReturningFace {
   readonly id: string;
   readonly mediaItemId: string;
 }
 
 /**
- * Lists the faces to give back to a merged person: own faces that the other person still has, and later faces that are
- * more similar to theirs.
+ * Lists the faces to return to a merged person: own faces that the other person still has, and faces added since the merge
+ * that are more similar to the merged person.
  */
 export const listFacesToReturn = async (trx: Database, merged: MergedPersonRow): Promise<ReturningFace[]> => {
   const { rows: own } = await sql<ReturningFace>`
     select id, media_item_id as "mediaItemId" from faces
     where person_id = ${merged.person_id} and ${isOwn(merged)} order by id`.execute(trx);
-  // Without own faces, the person does not come back.
+  // A person without own faces is not restored.
   return own.length === 0 ? [] : [...own, ...(await listLaterFaces(trx, merged))];
 };
 
@@ -47,11 +47,11 @@ const listLaterFaces = async (trx: Database, merged: MergedPersonRow): Promise<R
         where merged_rejections.person_id = ${id} and merged_rejections.face_id = faces.id)
     order by joined_at, faces.id limit ${maxLaterFaces}`.execute(trx);
   if (later.length === 0) return [];
-  const known = [
+  const knownFaces = [
     ...(await listKnown(trx, merged, id, isOwn(merged))),
     ...(await listKnown(trx, merged, from, sql`joined_at <= ${mergedAt(id)} and not ${isOwn(merged)}`)),
   ];
-  return later.filter((face) => findMostSimilar(findSimilarPeople(decodeEmbedding(face.embedding), known)) === id);
+  return later.filter((face) => findMostSimilar(findSimilarPeople(decodeEmbedding(face.embedding), knownFaces)) === id);
 };
 
 /** Lists founding faces of one side as faces of `personId`. */

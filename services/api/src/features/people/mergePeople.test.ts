@@ -14,7 +14,7 @@ import { setTrashed } from '../../lists/trashed.ts';
 const { db, drop } = await createMigratedDatabase();
 after(drop);
 
-/** Creates a user with some people, each on a photo of their own, and one photo with all of them. */
+/** Creates a user with some people, each on a separate photo, and one photo with all of them. */
 const setUp = async (count: number) => {
   const { id: userId } = await buildUser(db);
   const together = await buildMediaItem(db, userId);
@@ -84,7 +84,7 @@ test('merges no one if one of the people does not exist', async () => {
   assert.deepEqual([await itemCount(first), await itemCount(second)], [1, 1]);
 });
 
-test('items trashed during a merge come back with the merged person', async () => {
+test('items in the trash during a merge are restored with the merged person', async () => {
   const { userId, ids, portraits, together } = await setUp(2);
   const [first, second] = ids as [string, string];
   await setTrashed(db, userId, [portraits[1]!.id], true);

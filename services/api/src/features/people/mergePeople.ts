@@ -8,7 +8,7 @@ import { recordMerge } from '@hearth/core/people/recordMerge.ts';
 
 /**
  * Merges people into the person `id`, which gets all faces, and keeps its cover and visibility. It keeps its name, or
- * gets the first name of the others. `separatePeople` reverts this. `otherIds` may include `id`.
+ * gets the first name among the others. `separatePeople` reverts this. `otherIds` may include `id`.
  * @throws NotFoundError if one of them is not the user's or has no visible item; then nothing changes
  */
 export const mergePeople = async (
@@ -33,12 +33,12 @@ export const mergePeople = async (
     const [, ...merged] = ids;
     if (merged.length === 0) return;
     const names = new Map(people.map((person) => [person.id, person.name]));
-    const namesake = ids.find((each) => (names.get(each) ?? null) !== null);
-    await recordMerge(trx, id, merged, namesake === id ? undefined : namesake);
+    const namedId = ids.find((each) => (names.get(each) ?? null) !== null);
+    await recordMerge(trx, id, merged, namedId === id ? undefined : namedId);
     await mergeInto(trx, userId, id, merged);
     await trx
       .updateTable('people')
-      .set({ name: names.get(namesake ?? id) ?? null, updated_at: sql`now()` })
+      .set({ name: names.get(namedId ?? id) ?? null, updated_at: sql`now()` })
       .where('id', '=', id)
       .execute();
   });

@@ -15,7 +15,7 @@ const setUp = async () => {
   const user = await api.signUp();
   const { call, uploadPhoto, id: user_id } = user;
   let day = 0;
-  const known = new Map<string, string>();
+  const personIds = new Map<string, string>();
   return {
     ...user,
     /** Adds a photo one day after the previous one, with better faces. */
@@ -26,7 +26,7 @@ const setUp = async () => {
       await writeFaces(
         db,
         item,
-        who.map((name, place) => makeFace(item, { place, personId: known.get(name) ?? null, quality: day / 100 })),
+        who.map((name, place) => makeFace(item, { place, personId: personIds.get(name) ?? null, quality: day / 100 })),
       );
       const faces = await db
         .selectFrom('faces')
@@ -35,17 +35,16 @@ const setUp = async () => {
         .orderBy('box_left')
         .execute();
       for (const [index, face] of faces.entries()) {
-        known.set(who[index]!, face.person_id!);
+        personIds.set(who[index]!, face.person_id!);
         await objects.put(face.thumbnail_key, Readable.from([Buffer.from(face.thumbnail_key)]));
       }
       return id;
     },
-    idOf: (name: string) => known.get(name)!,
-    /** Their ids, and the complete responses. */
+    idOf: (name: string) => personIds.get(name)!,
     people: async (query = {}) => (await call('listPeople', { query })).body,
-    change: async (name: string, body: object) => call('updatePerson', { params: { id: known.get(name)! }, body }),
+    change: async (name: string, body: object) => call('updatePerson', { params: { id: personIds.get(name)! }, body }),
     itemIds: async (name: string) =>
-      (await call('listPersonMediaItems', { params: { id: known.get(name)! } })).body.map((item) => item.id),
+      (await call('listPersonMediaItems', { params: { id: personIds.get(name)! } })).body.map((item) => item.id),
   };
 };
 
@@ -157,7 +156,7 @@ test('replaces a chosen cover while it is not visible, and hides a person withou
     const refused = await change('Ada', { name: 'other', coverMediaItemId: wrong });
     assert.equal(refused.error.message, 'media item not found');
   }
-  assert.equal((await people())[0]!.name, 'Ada', 'a change is made as a whole or not at all');
+  assert.equal((await people())[0]!.name, 'Ada', 'a rejected request changes nothing');
   await call('addToTrash', { body: { mediaItems: [first] } });
   assert.equal(await cover(), second);
   await call('restoreFromTrash', { body: { mediaItems: [first] } });
@@ -177,7 +176,7 @@ test('replaces a chosen cover while it is not visible, and hides a person withou
   assert.deepEqual(Object.keys(ofItem[0]!).toSorted(), ['createdAt', 'hidden', 'id', 'updatedAt']);
 });
 
-test('merges people into the one in the path, all or none', async () => {
+test('merges people into the person in the path, all or none', async () => {
   const { photoOf, idOf, people, change, itemIds, call } = await setUp();
   const [first, second] = [await photoOf('Ada', 'Bea'), await photoOf('Bea', 'Cleo')];
   await change('Bea', { name: 'Bea' });

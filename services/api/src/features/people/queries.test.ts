@@ -14,7 +14,7 @@ const { db, drop } = await createMigratedDatabase({ maxConnections: 20 });
 after(drop);
 const all = { limit: 200, start: { number: 1 } };
 
-/** A person by a recount of all faces from the items' own rows. */
+/** A person as recounted from the rows of all faces and items. */
 interface Counted {
   readonly id: string;
   readonly itemIds: readonly string[];
@@ -22,10 +22,10 @@ interface Counted {
   readonly coverFaceId: string;
 }
 
-const letters = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
+const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Expected people in list order, by plain queries, as the reference for stored data. */
+/** Returns the expected people in list order, by plain queries, as the reference for stored data. */
 const recount = async (userId: string, isHidden: boolean): Promise<Counted[]> => {
   const people = await db
     .selectFrom('people')
@@ -56,7 +56,7 @@ const recount = async (userId: string, isHidden: boolean): Promise<Counted[]> =>
     .toSorted(
       ({ person: a, itemIds: ofA }, { person: b, itemIds: ofB }) =>
         Number(a.name === null) - Number(b.name === null) ||
-        letters.compare(a.name ?? '', b.name ?? '') ||
+        collator.compare(a.name ?? '', b.name ?? '') ||
         compare(a.name ?? '', b.name ?? '') ||
         (a.name === null ? ofB.length - ofA.length || b.created_at.getTime() - a.created_at.getTime() : 0) ||
         (a.id < b.id ? -1 : 1),
@@ -70,7 +70,7 @@ const recount = async (userId: string, isHidden: boolean): Promise<Counted[]> =>
 };
 
 /** Asserts that lists, counts, covers and items of a user's people match the recount. */
-const expectPeopleRight = async (userId: string, limit: number): Promise<void> => {
+const assertPeopleMatchRecount = async (userId: string, limit: number): Promise<void> => {
   const notHidden = new Set<string>();
   for (const isHidden of [false, true]) {
     const expected = await recount(userId, isHidden);
@@ -122,12 +122,12 @@ test('stored people match a recount after any history of libraries and their peo
     fc.asyncProperty(history, fc.integer({ min: 1, max: 5 }), async (steps, limit) => {
       const userIds = [(await buildUser(db)).id, (await buildUser(db)).id];
       for (const { run } of steps) await run(db, userIds);
-      for (const userId of userIds) await expectPeopleRight(userId, limit);
+      for (const userId of userIds) await assertPeopleMatchRecount(userId, limit);
       assert.deepEqual(await findAllCollectionCountErrors(db), []);
       while ((await rollUpCounts(db, 1_000)) > 0);
       assert.deepEqual(await findAllCollectionCountErrors(db), []);
       await deleteUnusedPeople(db);
-      await expectNothingAskew();
+      await assertConsistent();
       await db.deleteFrom('users').execute();
       assert.equal((await db.selectFrom('collections').select('id').execute()).length, 0);
     }),
@@ -139,12 +139,12 @@ test('stored people match a recount after any history of libraries and their peo
  * Asserts that people have the items of their faces, that faces are visible like their items, and that no person is
  * without a face.
  */
-const expectNothingAskew = async (): Promise<void> => {
+const assertConsistent = async (): Promise<void> => {
   const { rows } = await sql`
     select 'item' as wrong, person_id, media_item_id from (select * from faces where visibility <> 'missed') as faces
     full join (select collection_id as person_id, media_item_id from collection_items
-      where collection_id in (select id from people)) as kept using (person_id, media_item_id)
-    where faces.id is null or kept.person_id is null
+      where collection_id in (select id from people)) as entries using (person_id, media_item_id)
+    where faces.id is null or entries.person_id is null
     union all
     select 'visibility', person_id, media_item_id from faces join media_items on media_items.id = media_item_id
     where faces.visibility not in (media_items.visibility, 'missed')

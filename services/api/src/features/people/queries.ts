@@ -80,7 +80,7 @@ export const getPerson = async (db: Database, userId: string, id: string): Promi
 };
 
 /**
- * Returns a page of the people on an item, without hidden ones: by name, then those without. The cover is undefined
+ * Returns a page of the people on an item, without hidden ones. Named people come first, by name. The cover is undefined
  * without a visible item.
  */
 export const listPeopleOfItem = async (
@@ -123,7 +123,7 @@ export const updatePerson = async (
       .where(hasVisibleItem('people'))
       .returning('id')
       .executeTakeFirstOrThrow(() => new NotFoundError('person'));
-    // The name is the person's own now, and stays when a merge is reverted.
+    // The user has chosen this name, so it stays when a merge is reverted.
     if (name !== undefined)
       await trx.updateTable('merged_people').set({ gave_name: false }).where('into_id', '=', id).execute();
     if (coverMediaItemId !== undefined) await setCover(trx, id, coverMediaItemId);
@@ -140,12 +140,12 @@ export const deleteUnusedPeople = async (db: Database): Promise<void> => {
       and not exists (select from people_off where user_id = people.user_id)
       and not exists (
         select from face_rejections where person_id = people.id and created_at > now() - interval '1 day')`.execute(db);
-  for (const [userId, left] of Map.groupBy(people, (person) => person.user_id)) {
+  for (const [userId, unused] of Map.groupBy(people, (person) => person.user_id)) {
     await transaction(db, async (trx) => {
       await lockPeople(trx, userId);
       await deletePeopleWithoutFaces(
         trx,
-        left.map(({ id }) => id),
+        unused.map(({ id }) => id),
       );
     });
   }

@@ -31,14 +31,14 @@ export const rejectFaces = async (
     const ids = faces.map(({ id }) => id);
     // The face may have been rejected before a later merge. This rejection is newer.
     await sql`
-      insert into face_rejections (face_id, person_id) select id, ${personId} from unnest(${ids}::uuid[]) as said (id)
+      insert into face_rejections (face_id, person_id) select id, ${personId} from unnest(${ids}::uuid[]) as rejected (id)
       on conflict (face_id, person_id) do update set created_at = clock_timestamp()`.execute(trx);
-    const { given, made } = await findOwners(trx, userId, faces);
-    if (made.length > 0) {
-      const rows = made.map((id) => ({ id, user_id: userId }));
+    const { assignments, newPeople } = await findOwners(trx, userId, faces);
+    if (newPeople.length > 0) {
+      const rows = newPeople.map((id) => ({ id, user_id: userId }));
       await trx.insertInto('people').values(rows).execute();
     }
-    await assignFaces(trx, given);
+    await assignFaces(trx, assignments);
     await updatePeopleOfItems(trx, mediaItemIds);
   });
 
@@ -49,7 +49,7 @@ interface RejectedFace {
   readonly isFounding: boolean;
 }
 
-/** Lists founding faces first. */
+/** Lists the person's faces on these items, founding faces first. */
 const listFaces = async (
   trx: Database,
   personId: string,
@@ -64,7 +64,7 @@ const listFaces = async (
     .orderBy(sql`is_founding is false`)
     .orderBy('faces.id')
     .execute();
-  // A missed face founds no person, who would be on no photo.
+  // A missed face must not found a person, who would be on no photo.
   return rows.map(({ id, visibility, embedding, is_founding }) => ({
     id,
     embedding: embedding === null ? undefined : decodeEmbedding(embedding),
@@ -85,24 +85,24 @@ const findOwners = async (
   trx: Database,
   userId: string,
   faces: readonly RejectedFace[],
-): Promise<{ readonly given: readonly FaceAssignment[]; readonly made: readonly string[] }> => {
-  const waiting = await listSimilarPeople(trx, userId, faces);
+): Promise<{ readonly assignments: readonly FaceAssignment[]; readonly newPeople: readonly string[] }> => {
+  const unassigned = await listSimilarPeople(trx, userId, faces);
   const rejected = await listRejected(
     trx,
     faces.map(({ id }) => id),
   );
-  for (const face of waiting) for (const person of rejected.get(face.id) ?? []) face.similarities.delete(person);
-  const given: FaceAssignment[] = [];
-  const made: string[] = [];
-  const founding = new Set(waiting.filter(({ isFounding }) => isFounding));
+  for (const face of unassigned) for (const person of rejected.get(face.id) ?? []) face.similarities.delete(person);
+  const assignments: FaceAssignment[] = [];
+  const newPeople: string[] = [];
+  const founding = new Set(unassigned.filter(({ isFounding }) => isFounding));
   while (founding.size > 0) {
     const face = [...founding].reduce((best, each) => (getMaxSimilarity(each) > getMaxSimilarity(best) ? each : best));
     founding.delete(face);
-    const known = findMostSimilar(face.similarities);
-    const owner = known ?? randomUUID();
-    if (known === undefined) made.push(owner);
-    given.push({ id: face.id, personId: owner, similarity: null });
-    for (const other of waiting) {
+    const similarPerson = findMostSimilar(face.similarities);
+    const owner = similarPerson ?? randomUUID();
+    if (similarPerson === undefined) newPeople.push(owner);
+    assignments.push({ id: face.id, personId: owner, similarity: null });
+    for (const other of unassigned) {
       const isOpen = founding.has(other) || !other.isFounding;
       if (!isOpen || rejected.get(other.id)?.has(owner) === true) continue;
       const similarity = compareFaces(face, other);
@@ -110,11 +110,11 @@ const findOwners = async (
         other.similarities.set(owner, Math.max(similarity, other.similarities.get(owner) ?? 0));
     }
   }
-  for (const { id, similarities } of waiting.filter(({ isFounding }) => !isFounding)) {
+  for (const { id, similarities } of unassigned.filter(({ isFounding }) => !isFounding)) {
     const owner = findMostSimilar(similarities) ?? null;
-    given.push({ id, personId: owner, similarity: owner === null ? null : similarities.get(owner)! });
+    assignments.push({ id, personId: owner, similarity: owner === null ? null : similarities.get(owner)! });
   }
-  return { given, made };
+  return { assignments, newPeople };
 };
 
 /** Finds the people that each face is similar to, not counting the faces themselves. */
@@ -123,13 +123,13 @@ const listSimilarPeople = async (
   userId: string,
   faces: readonly RejectedFace[],
 ): Promise<readonly UnassignedFace[]> => {
-  const near = await findSimilarFaces(
+  const similarFaces = await findSimilarFaces(
     trx,
     userId,
     faces.flatMap(({ embedding }) => embedding ?? []),
   );
-  const leaving = new Set(faces.map(({ id }) => id));
-  const others = near.map(({ founding }) => founding.filter(({ id }) => !leaving.has(id)));
+  const rejectedIds = new Set(faces.map(({ id }) => id));
+  const others = similarFaces.map(({ founding }) => founding.filter(({ id }) => !rejectedIds.has(id)));
   const owners = await listOwners(
     trx,
     others.flat().map(({ id }) => id),

@@ -17,12 +17,12 @@ after(drop);
 /** Creates a user with three photos of one person: two good faces and a poor one. */
 const setUp = async (seed: number) => {
   const { id: userId } = await buildUser(db);
-  const made = makeFaceGenerator(seed);
-  const look = made.person();
+  const generator = makeFaceGenerator(seed);
+  const look = generator.person();
   const items: string[] = [];
   for (const isFounding of [true, true, false]) {
     const item = await buildMediaItem(db, userId);
-    await recognise(db, item, [makeDetectedFace(item, made.makeFace(look, 0.9), { isFounding })]);
+    await recognise(db, item, [makeDetectedFace(item, generator.makeFace(look, 0.9), { isFounding })]);
     items.push(item.id);
   }
   const people = async (): Promise<(string | null)[]> => {
@@ -51,7 +51,7 @@ test('returns rejected faces to the person, and deletes people left without face
   await rejectFaces(db, userId, id, [second, poor]);
   const [, somebody, other] = await people();
   assert.ok(![somebody, other].includes(id));
-  // A face that was never rejected does not matter.
+  // A face that was never rejected is ignored.
   await returnFaces(db, userId, id, items);
   assert.deepEqual(await people(), [id, id, id]);
   assert.equal((await getPerson(db, userId, id)).id, id);
@@ -62,7 +62,7 @@ test('returns rejected faces to the person, and deletes people left without face
   assert.deepEqual(await findAllCollectionCountErrors(db), []);
 });
 
-test('a person without faces comes back with the name within a day, and is deleted after that', async () => {
+test('restores a person without faces with the name within a day, and deletes the person after that', async () => {
   const { userId, items, people, id } = await setUp(32);
   await updatePerson(db, userId, id, { name: 'Ada' });
   await rejectFaces(db, userId, id, items);

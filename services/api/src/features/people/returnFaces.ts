@@ -42,14 +42,14 @@ export const returnFaces = async (
     await updatePeopleOfItems(trx, mediaItemIds);
     await deletePeopleWithoutFaces(
       trx,
-      faces.map((face) => face.before).filter((id) => id !== null),
+      faces.map((face) => face.ownerId).filter((id) => id !== null),
     );
   });
 
 interface RejectedFace {
   readonly id: string;
-  /** Current owner. */
-  readonly before: string | null;
+  /** Person that has the face now. */
+  readonly ownerId: string | null;
   readonly embedding: Buffer | null;
   readonly isFounding: boolean | null;
 }
@@ -73,7 +73,7 @@ const deleteRejections = async (
       where on_items.id = face_id and merged_people.id = merged_rejections.person_id and merged_people.person_id = ${personId}
       returning face_id
     )
-    select id, person_id as before, embedding, is_founding as "isFounding"
+    select id, person_id as "ownerId", embedding, is_founding as "isFounding"
     from on_items left join face_embeddings on face_id = id
     where id in (select face_id from own union select face_id from of_merged) and person_id is distinct from ${personId}
     order by id`.execute(trx);
@@ -90,18 +90,18 @@ const computeSimilarities = async (
   const poor = faces.flatMap(({ id, embedding, isFounding }) =>
     embedding === null || isFounding === true ? [] : [{ id, embedding: decodeEmbedding(embedding) }],
   );
-  const near = await findSimilarFaces(
+  const similarFaces = await findSimilarFaces(
     trx,
     userId,
     poor.map(({ embedding }) => embedding),
   );
   const owners = await listOwners(
     trx,
-    near.flatMap(({ founding }) => founding.map(({ id }) => id)),
+    similarFaces.flatMap(({ founding }) => founding.map(({ id }) => id)),
   );
   return new Map(
     poor.map(({ id }, nth) => {
-      const theirs = near[nth]!.founding.filter((face) => owners.get(face.id) === personId);
+      const theirs = similarFaces[nth]!.founding.filter((face) => owners.get(face.id) === personId);
       return [id, Math.max(0, ...theirs.map(({ similarity }) => similarity))];
     }),
   );

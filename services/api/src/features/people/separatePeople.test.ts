@@ -25,14 +25,18 @@ const all = { limit: 200, start: { number: 1 } };
 const setUp = async (seed: number, count: number) => {
   const { id: userId } = await buildUser(db);
   const random = createRandom(seed);
-  const made = makeFaceGenerator(seed);
-  const looks = Array.from({ length: count }, made.person);
+  const generator = makeFaceGenerator(seed);
+  const looks = Array.from({ length: count }, generator.person);
   const owners = new Map<string, number>();
   /** Adds a photo of these people, by number, each with a good face unless `isFounding` is false. */
   const photo = async (who: readonly number[], isFounding = true): Promise<string> => {
     const item = await buildMediaItem(db, userId);
     const seen = who.map((nth, place) =>
-      makeDetectedFace(item, made.makeFace(looks[nth]!, 0.9), { place, isFounding, quality: random.between(0.1, 1) }),
+      makeDetectedFace(item, generator.makeFace(looks[nth]!, 0.9), {
+        place,
+        isFounding,
+        quality: random.between(0.1, 1),
+      }),
     );
     await recognise(db, item, seen);
     const rows = await db
@@ -100,7 +104,7 @@ test('reverts any merges in any order to the previous state', async () => {
         const who = [nth % count, random.below(count)];
         await photo(random.chance(0.4) ? [...new Set(who)] : [who[0]!], nth < count || random.chance(0.7));
       }
-      await sayThings(userId, random);
+      await changePeople(userId, random);
       const before = await readPeople(userId);
       const merges: { readonly into: string; readonly id: string }[] = [];
       const alive = random.shuffle((await listPeople(db, userId, false, all)).entries.map(({ id }) => id));
@@ -111,11 +115,11 @@ test('reverts any merges in any order to the previous state', async () => {
         merges.push(...gone.map((id) => ({ into, id })));
       }
       assert.ok((await facesOf()).every(({ person_id }) => merges.every(({ id }) => id !== person_id)));
-      const waiting = random.shuffle(merges);
-      while (waiting.length > 0) {
-        // A person merged into one that is gone waits for that one.
-        const at = waiting.findIndex(({ into }) => waiting.every(({ id }) => id !== into));
-        const [next] = waiting.splice(at, 1);
+      const remaining = random.shuffle(merges);
+      while (remaining.length > 0) {
+        // A merge into a person who is merged as well can be reverted only after that person is restored.
+        const at = remaining.findIndex(({ into }) => remaining.every(({ id }) => id !== into));
+        const [next] = remaining.splice(at, 1);
         await separatePeople(db, userId, next!.into, [next!.id]);
         await separatePeople(db, userId, next!.into, [next!.id]);
       }
@@ -124,7 +128,7 @@ test('reverts any merges in any order to the previous state', async () => {
       for (const table of ['merged_people', 'merged_faces', 'merged_rejections'] as const)
         assert.equal((await db.selectFrom(table).selectAll().execute()).length, 0, table);
     }),
-    // Faces rejected for two of them before the merge.
+    // The examples have faces that were rejected for two of the people before the merge.
     {
       numRuns: runs(15),
       examples: [[{ seed: 541_964, people: 3 }], [{ seed: 668_386, people: 4 }]],
@@ -133,7 +137,7 @@ test('reverts any merges in any order to the previous state', async () => {
 });
 
 /** Names and hides people, chooses covers and rejects faces. */
-const sayThings = async (userId: string, random: ReturnType<typeof createRandom>): Promise<void> => {
+const changePeople = async (userId: string, random: ReturnType<typeof createRandom>): Promise<void> => {
   const { entries } = await listPeople(db, userId, false, all);
   for (const { id, cover } of entries) {
     if (random.chance(0.5)) await updatePerson(db, userId, id, { name: random.pick(['Ada', 'Bea', 'Cleo']) });
@@ -200,11 +204,11 @@ test('keeps later changes of the user when a merge is reverted', async () => {
   assert.deepEqual(
     rejections.map(({ person_id }) => person_id).toSorted(),
     [ada, bea].toSorted(),
-    'the face that was taken out is neither’s',
+    'the removed face belongs to neither person',
   );
 });
 
-test('a name goes back with its person, and nested merges are reverted in order', async () => {
+test('a name returns with its person, and nested merges are reverted in order', async () => {
   const { userId, photo, personOf } = await setUp(22, 3);
   const [ada, bea, cleo] = [
     await personOf(await photo([0])),
@@ -225,10 +229,10 @@ test('a name goes back with its person, and nested merges are reverted in order'
   assert.deepEqual([await nameOf(ada), await nameOf(bea)], [null, 'Bea']);
 });
 
-test('takes a person back out of someone whom the worker merged meanwhile', async () => {
+test('reverts a merge into a person whom the worker merged into another one meanwhile', async () => {
   const { userId, photo, personOf, facesOf } = await setUp(23, 2);
-  const made = makeFaceGenerator(24);
-  const [left, right] = [made.person(), made.person()];
+  const generator = makeFaceGenerator(24);
+  const [left, right] = [generator.person(), generator.person()];
   const see = async (embedding: Float32Array): Promise<string> => {
     const item = await buildMediaItem(db, userId);
     await recognise(db, item, [makeDetectedFace(item, embedding)]);
@@ -239,7 +243,7 @@ test('takes a person back out of someone whom the worker merged meanwhile', asyn
   await mergePeople(db, userId, goes, [merged]);
   // A face similar to both merges them.
   await see(
-    made.makeFace(
+    generator.makeFace(
       left.map((value, i) => (value + right[i]!) / Math.SQRT2),
       0.99,
     ),

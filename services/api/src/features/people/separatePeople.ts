@@ -8,8 +8,8 @@ import { listFacesToReturn, mergedAt } from './listFacesToReturn.ts';
 
 /**
  * Reverts merges into the person `id` that the user made, see [Note: Merges that are taken back]. Restores each person
- * with name, cover, visibility and faces, unless no face is left. A name that `id` got from one of them goes back with
- * it. Ignores ids that are separate people already.
+ * with name, cover, visibility and faces, unless no face is left. A name that `id` got from one of them returns with
+ * that person. Ignores ids that are separate people already.
  * @throws NotFoundError if `id` is not the user's or has no visible item; then nothing changes
  * @throws NotFoundError if another id was not merged into `id` and is not a person of the user; then nothing changes
  */
@@ -22,19 +22,24 @@ export const separatePeople = async (
   transaction(db, async (trx) => {
     await lockPeople(trx, userId);
     await checkCollection(trx, userId, 'person', id);
-    const isAsked = sql<boolean>`id = any(${otherIds}::uuid[])`;
+    const isRequested = sql<boolean>`id = any(${otherIds}::uuid[])`;
     const merged = await trx
       .selectFrom('merged_people')
       .selectAll()
       .where('person_id', '=', id)
       .where('into_id', '=', id)
-      .where(isAsked)
+      .where(isRequested)
       .orderBy('merged_at', 'desc')
       .orderBy('id')
       .execute();
-    const there = await trx.selectFrom('people').select('id').where('user_id', '=', userId).where(isAsked).execute();
-    const known = new Set([...merged, ...there].map((person) => person.id));
-    if (!otherIds.every((other) => known.has(other))) throw new NotFoundError('person');
+    const existing = await trx
+      .selectFrom('people')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where(isRequested)
+      .execute();
+    const validIds = new Set([...merged, ...existing].map((person) => person.id));
+    if (!otherIds.every((other) => validIds.has(other))) throw new NotFoundError('person');
     for (const each of merged) await separate(trx, userId, each);
     await deletePeopleWithoutFaces(trx, [id]);
   });
@@ -49,7 +54,7 @@ const separate = async (trx: Database, userId: string, merged: MergedPersonRow):
       insert into people (id, user_id, name, is_hidden, created_at)
       select id, ${userId}, name, is_hidden, created_at from merged_people where id = ${id}`.execute(trx);
     const items = [...new Set(faces.map((face) => face.mediaItemId))];
-    // Locks the items against changes, so that their copies in collections are right. By id, as everywhere.
+    // Locks the items by id, so that their columns copied to `collection_items` stay correct.
     await sql`
       with locked as (select id from media_items where id = any(${items}::uuid[]) order by id for share)
       select count(*) from locked`.execute(trx);
@@ -69,7 +74,7 @@ const separate = async (trx: Database, userId: string, merged: MergedPersonRow):
 };
 
 /** Returns nested merges to the restored person, or deletes their records if the person is not restored. */
-const returnMerges = async (trx: Database, id: string, isBack: boolean): Promise<void> => {
+const returnMerges = async (trx: Database, id: string, isRestored: boolean): Promise<void> => {
   const { rows } = await sql<{ id: string }>`
     with recursive earlier (id) as (
       select id from merged_people where into_id = ${id}
@@ -77,11 +82,11 @@ const returnMerges = async (trx: Database, id: string, isBack: boolean): Promise
     ) select id from earlier`.execute(trx);
   const ids = rows.map((row) => row.id);
   if (ids.length === 0) return;
-  if (isBack) await sql`update merged_people set person_id = ${id} where id = any(${ids}::uuid[])`.execute(trx);
+  if (isRestored) await sql`update merged_people set person_id = ${id} where id = any(${ids}::uuid[])`.execute(trx);
   else await sql`delete from merged_people where id = any(${ids}::uuid[])`.execute(trx);
 };
 
-/** Restores the rejections of the person, and copies those made since for the person who had their faces. */
+/** Restores the person's rejections, and copies those made since the merge for the person who has the faces. */
 const restoreRejections = async (trx: Database, { id, person_id: from }: MergedPersonRow): Promise<void> => {
   await sql`
     insert into face_rejections (face_id, person_id, created_at)

@@ -22,7 +22,7 @@ export const rollUpMapCounts = async (trx: Database, limit: number): Promise<num
       cross join generate_series(2, ${sql.lit(finestLevel)}, 2) as level
       group by 1, 2, 3, 4
     ), sums as (
-      -- From the coarsest level to the finest: if a cell has too few items to be kept, so have all cells inside it.
+      -- From the coarsest level to the finest: if a cell has too few items to be stored, so do all cells inside it.
       select id as user_id, 0 as level, 0::bigint as cell, 0::bigint as n, 0::numeric as latitude_e7, 0::numeric as longitude_e7 from owners
       union all
       select user_id, changes.level, changes.cell, changes.n + missing.n,
@@ -32,7 +32,7 @@ export const rollUpMapCounts = async (trx: Database, limit: number): Promise<num
       cross join lateral (
         select (select true from map_cells as kept where kept.user_id = changes.user_id and kept.level = changes.level and kept.cell = changes.cell)
           as is_kept offset 0
-      ) as known
+      ) as stored
       cross join lateral (
         select coalesce(sum(n), 0) as n, coalesce(sum(latitude_e7), 0) as latitude_e7, coalesce(sum(longitude_e7), 0) as longitude_e7
         from (
@@ -56,8 +56,8 @@ export const rollUpMapCounts = async (trx: Database, limit: number): Promise<num
 };
 
 /**
- * Selects the items in a range of cells that are coarser than the finest ones by this many bits, with their finest cell
- * and summed values.
+ * Selects the items in a range of cells that are coarser than the finest ones by this many bits. Each item has its finest
+ * cell and the values to sum up.
  */
 export const selectItemsOfCells = (
   userId: RawBuilder<unknown>,

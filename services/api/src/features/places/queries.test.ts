@@ -71,7 +71,12 @@ const cellOf = (level: number, { latitude, longitude }: { latitude: number; long
 const levelOf = ({ bounds: { west, east } }: MapCluster): number => Math.round(Math.log2(360 / (east - west)));
 
 /** Asserts that the clusters match a count of all items in the cells that intersect the bounds. */
-const expectClustersRight = async (userId: string, bounds: MapBounds, zoom: number, max: number): Promise<void> => {
+const assertClustersMatchRecount = async (
+  userId: string,
+  bounds: MapBounds,
+  zoom: number,
+  max: number,
+): Promise<void> => {
   const clusters = await listMapClusters(db, userId, { bounds, zoom, maxClusters: max });
   assert.ok(clusters.length <= max);
   const items = await db
@@ -110,8 +115,10 @@ const expectClustersRight = async (userId: string, bounds: MapBounds, zoom: numb
   assert.equal(clusters.length, expected.length);
   for (const cluster of clusters) {
     const { west, south, east, north } = cluster.bounds;
-    const of = expected.find(([cell]) => cell === JSON.stringify(cellOf(level, { latitude: south, longitude: west })));
-    const members = of?.[1] ?? [];
+    const group = expected.find(
+      ([cell]) => cell === JSON.stringify(cellOf(level, { latitude: south, longitude: west })),
+    );
+    const members = group?.[1] ?? [];
     assert.equal(cluster.count, members.length);
     assert.ok(members.some(({ id }) => id === cluster.cover.id));
     for (const axis of ['latitude', 'longitude'] as const) {
@@ -138,9 +145,9 @@ test('maps of any region and zoom match a recount after any history of two libra
       const userIds = [(await buildUser(db)).id, (await buildUser(db)).id];
       for (const { run } of steps) await run(db, userIds);
       assert.deepEqual(await findAllMapCountErrors(db), []);
-      for (const [bounds, zoom, max] of parts) await expectClustersRight(userIds[0]!, bounds, zoom, max);
+      for (const [bounds, zoom, max] of parts) await assertClustersMatchRecount(userIds[0]!, bounds, zoom, max);
       const world = { west: -180, south: -90, east: 180, north: 90 };
-      for (let zoom = 0; zoom <= 20; zoom++) await expectClustersRight(userIds[1]!, world, zoom, 1_000);
+      for (let zoom = 0; zoom <= 20; zoom++) await assertClustersMatchRecount(userIds[1]!, world, zoom, 1_000);
       await rollUpAll();
       assert.deepEqual(await findAllMapCountErrors(db), []);
       await db.deleteFrom('users').execute();

@@ -10,7 +10,7 @@ export interface MapCluster {
   readonly longitude: number;
   readonly count: number;
   readonly bounds: MapBounds;
-  /** One of the items. Stays the same as long as that item is visible. */
+  /** One of the items. Does not change while that item is visible. */
   readonly cover: { readonly id: string; readonly thumbnailKey: string | null };
 }
 
@@ -36,20 +36,20 @@ export const listMapClusters = async (
   // Two bits per level above the finest.
   const bits = sql.lit(2 * (finestLevel - level));
   const { rows } = await sql<CellRow>`
-    with kept as materialized (
+    with stored as materialized (
       select cell, n, latitude_e7, longitude_e7 from map_cells
       where user_id = ${userId} and level = ${level} and cell = any(${cells}::bigint[])
     ), others as (
       -- Looks up consecutive cells as one range, because most cells have no items.
       select min(cell) as first, max(cell) as last from (
         select cell, cell - row_number() over (order by cell) as row_of_cells
-        from unnest(${cells}::bigint[]) as asked (cell) where cell not in (select cell from kept)
+        from unnest(${cells}::bigint[]) as requested (cell) where cell not in (select cell from stored)
       ) as missing group by row_of_cells
     ), parts as (
-      select * from kept
+      select * from stored
       union all
       select cell >> ${bits}, n, latitude_e7, longitude_e7 from map_deltas
-      where user_id = ${userId} and cell >> ${bits} in (select cell from kept)
+      where user_id = ${userId} and cell >> ${bits} in (select cell from stored)
       union all
       select item.cell >> ${bits}, item.n, item.latitude_e7, item.longitude_e7 from others
       cross join lateral (${selectItemsOfCells(sql`${userId}`, { first: sql`others.first`, last: sql`others.last` }, bits)}) as item

@@ -9,9 +9,9 @@ after(() => api.stop());
 
 test('reports pending and failed runs, and retries them', async () => {
   const [damaged, unknown] = [await user.uploadPhoto(), await user.uploadPhoto()];
-  const begun = (await user.call('getProcessing')).body;
-  assert.deepEqual([begun.failed, begun.blocked], [[], []]);
-  assert.ok(begun.waiting.every(({ count }) => count === 2));
+  const initial = (await user.call('getProcessing')).body;
+  assert.deepEqual([initial.failed, initial.blocked], [[], []]);
+  assert.ok(initial.waiting.every(({ count }) => count === 2));
 
   await setRuns(api.deps.db, [damaged, unknown], { state: 'DONE' });
   await setRuns(api.deps.db, [damaged], { state: 'FAILED', reason: 'CORRUPT' }, 'PREVIEW_THUMBNAIL');

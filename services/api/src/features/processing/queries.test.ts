@@ -23,7 +23,7 @@ test('counts pending and active runs by component, but not finished ones', async
   assert.deepEqual(await listRunGroups(db, user.id), [waiting]);
 });
 
-test('counts failed and blocked runs of the own library by component and reason', async () => {
+test('counts failed and blocked runs of one library by component and reason', async () => {
   const [user, other] = [await buildUser(db), await buildUser(db)];
   const ids = await buildReadyItems(db, user.id, 5);
   const [corrupt, blocked] = [ids.slice(0, 4), ids.slice(4)];

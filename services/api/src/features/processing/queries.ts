@@ -23,7 +23,7 @@ const maxCheckedItems = 100;
 
 /**
  * Lists pending and active runs, both as `PENDING`, and failed and blocked runs of a user's library. Counts each group
- * in its range of one index, up to a limit, so the cost grows neither with the library nor with other users' runs.
+ * in one range of an index, up to a limit, so the cost grows neither with the library nor with other users' runs.
  * Omits reasons that this version does not know.
  */
 export const listRunGroups = async (db: Database, userId: string): Promise<RunGroup[]> => {
@@ -71,7 +71,7 @@ const batchSize = 100;
 
 /**
  * Makes failed runs of at most `limit` of a user's items due again and resets their attempts. Returns the number of items and
- * if no more are left. The sweeper enqueues them. An item that was `FAILED` because of such a run becomes `PROCESSING`;
+ * whether none is left. The sweeper enqueues them. An item that was `FAILED` because of such a run becomes `PROCESSING`;
  * a READY one stays READY.
  */
 export const retryFailedRuns = async (

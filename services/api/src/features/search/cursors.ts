@@ -14,9 +14,9 @@ export const similarCursors = createCursors<SimilarItem>(
   z.strictObject({ likeness: z.number().min(-2).max(2), id: Id }),
 );
 
-const ofItem = { localTime: WallClock, id: Id };
+const itemFields = { localTime: WallClock, id: Id };
 
-const RankedItem = z.strictObject({ ...ofItem, score: z.int().min(0) });
+const RankedItem = z.strictObject({ ...itemFields, score: z.int().min(0) });
 
 const SearchPlace: z.ZodType<SearchPosition> = z.strictObject({
   began: WallClock,
@@ -31,7 +31,7 @@ const SearchPlace: z.ZodType<SearchPosition> = z.strictObject({
       z.strictObject({
         kind: z.enum(readingKinds),
         at: RankedItem.optional(),
-        rankedTo: z.strictObject(ofItem).optional(),
+        rankedTo: z.strictObject(itemFields).optional(),
         until: RankedItem.optional(),
       }),
     )

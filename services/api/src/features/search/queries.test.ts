@@ -47,15 +47,15 @@ const isFound = ({ taken, state = {}, ...item }: SearchedItem, words: readonly s
     ...[...(item.albums ?? []), ...(item.people ?? [])].filter((name) => !name.startsWith('!')),
   ];
   const texts = [item.filename, item.description, item.text, ...names].join(' ').toLowerCase().replaceAll('é', 'e');
-  const known = texts.split(/[^a-z0-9]+/);
+  const itemWords = texts.split(/[^a-z0-9]+/);
   const years = words.filter((word) => /^\d{4}$/.test(word));
   const isDate = (word: string) => word === date.slice(0, 4) || (word === 'june' && date.slice(5, 7) === '06');
   // An item matches one of several years.
   const isOfYear = years.length === 0 || years.some(isDate);
-  const isKnown = (word: string) => known.includes(word);
+  const isContained = (word: string) => itemWords.includes(word);
   return (
-    words.every((word) => isKnown(word)) ||
-    words.every((word) => isKnown(word) || isDate(word) || (isOfYear && years.includes(word)))
+    words.every((word) => isContained(word)) ||
+    words.every((word) => isContained(word) || isDate(word) || (isOfYear && years.includes(word)))
   );
 };
 
@@ -94,7 +94,7 @@ test('finds exactly the items that contain every word', async () => {
 const isPlain = (query: readonly string[]): boolean => query.filter((word) => /^(\d+|june)$/.test(word)).length <= 1;
 
 /** Applies one typo to a word, which keeps at least four letters. */
-const slipped = (word: string, { how, at: anywhere, letter: other }: { how: string; at: number; letter: string }) => {
+const mistype = (word: string, { how, at: anywhere, letter: other }: { how: string; at: number; letter: string }) => {
   const at = anywhere % word.length;
   if (how === 'add') return word.slice(0, at) + other + word.slice(at);
   if (how === 'leave out' && word.length > 4) return word.slice(0, at) + word.slice(at + 1);
@@ -102,7 +102,7 @@ const slipped = (word: string, { how, at: anywhere, letter: other }: { how: stri
   return word.slice(0, at) + other + word.slice(at + 1);
 };
 
-test('tolerates one typo from four letters on, and two from eight', async () => {
+test('tolerates one typo in words of at least four letters, and two in words of at least eight', async () => {
   const { id: userId } = await buildUser(db);
   const words = ['boat', 'garden', 'lighthouse', 'waterfall', 'snow', 'birthday'];
   const ids = await buildSearchLibrary(
@@ -111,7 +111,7 @@ test('tolerates one typo from four letters on, and two from eight', async () => 
     Object.fromEntries(words.map((word) => [word, { taken: '2020-01-01', description: word }])),
   );
   const letter = fc.constantFrom(...'a b c d e f g h i j k l m n o p q r s t u v w x y z'.split(' '));
-  const anySlip = fc.record({
+  const anyTypo = fc.record({
     how: fc.constantFrom('add', 'leave out', 'replace', 'swap'),
     at: fc.nat({ max: 20 }),
     letter,
@@ -119,11 +119,11 @@ test('tolerates one typo from four letters on, and two from eight', async () => 
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...words),
-      fc.array(anySlip, { minLength: 2, maxLength: 2 }),
+      fc.array(anyTypo, { minLength: 2, maxLength: 2 }),
       async (word, [one, two]) => {
-        const once = slipped(word, one!);
+        const once = mistype(word, one!);
         assert((await search(userId, once)).includes(ids.get(word)!), once);
-        const twice = slipped(once, two!);
+        const twice = mistype(once, two!);
         if (twice.length >= 8) assert((await search(userId, twice)).includes(ids.get(word)!), twice);
       },
     ),
@@ -146,9 +146,9 @@ test('finds changed items by their new words only', async () => {
   await withItem(db, id, (trx) => writeItemText(trx, id, [textLine('receipt')]));
   const album = await db.selectFrom('albums').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow();
   await updateAlbum(db, userId, album.id, { name: 'River' });
-  for (const gone of ['zebra', 'invoice', 'lake', '2020']) assert.deepEqual(await search(userId, gone), [], gone);
-  for (const there of ['giraffe', 'receipt', 'river', 'feb 2021'])
-    assert.deepEqual(await search(userId, there), [id], there);
+  for (const word of ['zebra', 'invoice', 'lake', '2020']) assert.deepEqual(await search(userId, word), [], word);
+  for (const word of ['giraffe', 'receipt', 'river', 'feb 2021'])
+    assert.deepEqual(await search(userId, word), [id], word);
   const person = await db.selectFrom('people').select('id').where('user_id', '=', userId).executeTakeFirstOrThrow();
   for (const isHidden of [true, false]) {
     await updateAlbum(db, userId, album.id, { isHidden });
@@ -172,7 +172,7 @@ test('finds changed items by their new words only', async () => {
   assert.deepEqual(rows, [{ n: 0 }]);
 });
 
-test('finds the newest of more than a thousand, page by page without repeats', async () => {
+test('finds the newest of more than a thousand items, page by page without repeats', async () => {
   const { id: userId } = await buildUser(db);
   await sql`
     insert into media_items (id, user_id, checksum, filename, description, mime_type, size_bytes, type, taken_at, local_time)
@@ -208,21 +208,21 @@ test('finds the newest of more than a thousand, page by page without repeats', a
 test('finds an album by name however many others share its words, regardless of hidden ones', async () => {
   const { id: userId } = await buildUser(db);
   const { id: itemId } = await buildMediaItem(db, userId, { filename: 'a.jpg' });
-  const make = (name: string, isHidden: boolean) =>
+  const createAlbum = (name: string, isHidden: boolean) =>
     insertAlbum(db, userId, { name, description: null, isShared: false, isHidden });
   for (let n = 1; n <= 130; n++) {
-    await make(`Holiday ${n}`, true);
-    const albumId = await make(`Summer ${n}`, false);
+    await createAlbum(`Holiday ${n}`, true);
+    const albumId = await createAlbum(`Summer ${n}`, false);
     if (n === 109) await addToCollection(db, userId, albumId, [itemId]);
   }
-  await addToCollection(db, userId, await make('Holiday visible', false), [itemId]);
+  await addToCollection(db, userId, await createAlbum('Holiday visible', false), [itemId]);
   for (const query of ['holiday', 'holiday visible', 'summer', 'summer 109', 'holidai']) {
     assert.deepEqual(await search(userId, query), [itemId], query);
   }
   assert.deepEqual(await search(userId, 'summer 110'), []);
 });
 
-test('finds the matches of two frequent words that only occur together far back', async () => {
+test('finds matches of two frequent words that occur together only in old items', async () => {
   const { id: userId } = await buildUser(db);
   const insert = (count: number, description: string, year: number) =>
     sql`

@@ -105,7 +105,7 @@ export const searchByText = async (
 const getPosition = ({ start }: PageOf<SearchPosition>): SearchPosition | undefined =>
   'after' in start ? start.after : undefined;
 
-/** Returns the number of results that a page may still have. */
+/** Returns the maximum number of results on a page, within the limit of a thousand results. */
 const getPageSize = (page: PageOf<SearchPosition>): number =>
   Math.min(page.limit, maxSearchResults - getOffset(page) - (getPosition(page)?.served ?? 0));
 
@@ -122,11 +122,11 @@ export const findPrepared = async (
 ): Promise<SearchPage> => {
   const position = getPosition(page);
   const [skip, served, size] = [getOffset(page), position?.served ?? 0, getPageSize(page)];
-  const { readings, filterLists, semantic: asked } = understood;
+  const { readings, filterLists, semantic: semanticQuery } = understood;
   const before = (kind: ReadingKind) => position?.readings.find((each) => each.kind === kind);
   const semantic =
-    size > 0 && asked && rankSemantically
-      ? await findSemantically(db, userId, rankSemantically, asked, filterLists, before('meant')?.until)
+    size > 0 && semanticQuery && rankSemantically
+      ? await findSemantically(db, userId, rankSemantically, semanticQuery, filterLists, before('meant')?.until)
       : undefined;
   const isSemantic = semantic !== undefined;
   if (size <= 0) return { entries: [], next: undefined, reasons: new Map(), isSemantic };
@@ -165,7 +165,7 @@ export const findPrepared = async (
           rankedTo: found[index]?.rankedTo,
           until: kind === 'meant' ? (before(kind)?.until ?? semantic?.found.at(-1)) : undefined,
         })),
-        // Readings without results now may have some again.
+        // Keeps readings that have no results now, because a later page may find some.
         ...(position?.readings.filter((each) => !ranked.some(({ kind }) => kind === each.kind)) ?? []),
       ],
     };
@@ -200,14 +200,14 @@ const createReasoning = (
 ): Reasoning => ({
   query: [
     ...[...asWords].map((place) => ({ word: words[place]!, lists: lists[place]! })),
-    ...filterLists.map((ofFilter) => ({ word: undefined, lists: ofFilter })),
+    ...filterLists.map((each) => ({ word: undefined, lists: each })),
   ],
   dates: [...dates, ...(within === undefined ? [] : [{ words: [], spans: [within] }])],
   named: readings.some(({ kind }) => kind === 'named') ? { beginning: query, words } : undefined,
   semantic: (id) => semantic?.wordsByItem(id)?.map((place) => words[place]!),
 });
 
-/** Returns those of the items that are visible and the user's, in the given order. */
+/** Returns the user's visible items among `ids`, in the given order. */
 export const listVisibleItems = async (
   db: Database,
   userId: string,

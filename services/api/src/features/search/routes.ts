@@ -25,14 +25,14 @@ const timeLimit = {
  * connection, because the model may be slow or hang.
  */
 const embedTexts = async ({ db, embedQuery }: Deps, userId: string, texts: readonly string[]) => {
-  const meanings = new Map<string, QueryEmbedding>();
+  const embeddings = new Map<string, QueryEmbedding>();
   await Promise.all(
     texts.map(async (text) => {
-      const meaning = await embedQuery(db, userId, text);
-      if (meaning !== undefined) meanings.set(text, meaning);
+      const embedding = await embedQuery(db, userId, text);
+      if (embedding !== undefined) embeddings.set(text, embedding);
     }),
   );
-  return texts.every((text) => meanings.has(text)) ? meanings : undefined;
+  return texts.every((text) => embeddings.has(text)) ? embeddings : undefined;
 };
 
 /** Creates a ranking by these embeddings on one connection. */
@@ -41,32 +41,35 @@ const rankBy =
     db: Database,
     { candidates }: Deps,
     userId: string,
-    meanings: ReadonlyMap<string, QueryEmbedding>,
+    embeddings: ReadonlyMap<string, QueryEmbedding>,
   ): RankSemantically =>
   async (text, options) => {
-    const meaning = meanings.get(text);
-    return meaning && (await findByEmbedding(db, candidates, userId, meaning, options)).found;
+    const embedding = embeddings.get(text);
+    return embedding && (await findByEmbedding(db, candidates, userId, embedding, options)).found;
   };
 
 const searchMediaItems: Handlers['searchMediaItems'] = async (deps, { query, user, req }) => {
   const { db, links, searches } = deps;
   const { page, limit, cursor, ...search } = query;
   const { q = '', today, ...filters } = search;
-  const ofSearch = searchCursors(search);
-  const ofPage = pageIn(ofSearch, { page, limit, cursor });
+  const cursorsOfSearch = searchCursors(search);
+  const pageRequest = pageIn(cursorsOfSearch, { page, limit, cursor });
   const { entries, next, reasons, isSemantic } = await searches(user.userId, async () => {
     const prepared = await withTimeLimit(db, timeLimit, (trx) =>
-      prepareSearch(trx, user, q, ofPage, { filters, today, isSemanticOn: true }),
+      prepareSearch(trx, user, q, pageRequest, { filters, today, isSemanticOn: true }),
     );
-    const meanings = await embedTexts(deps, user.userId, prepared.semantic);
+    const embeddings = await embedTexts(deps, user.userId, prepared.semantic);
     return withTimeLimit(db, timeLimit, (trx) =>
-      findPrepared(trx, prepared, meanings && rankBy(trx, deps, user.userId, meanings)),
+      findPrepared(trx, prepared, embeddings && rankBy(trx, deps, user.userId, embeddings)),
     );
   });
   const view = await viewItems({ db, links }, user, entries);
   return {
     status: 200,
-    headers: { Link: nextPageLink(ofSearch, next, req.originalUrl), 'X-Search-Mode': isSemantic ? 'meaning' : 'text' },
+    headers: {
+      Link: nextPageLink(cursorsOfSearch, next, req.originalUrl),
+      'X-Search-Mode': isSemantic ? 'meaning' : 'text',
+    },
     body: entries.map((row) => presentFound(view, row, reasons.get(row.id))),
   };
 };

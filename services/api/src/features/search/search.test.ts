@@ -53,7 +53,7 @@ const wrongFields = async (query: Record<string, string>): Promise<readonly stri
   return (error.errors ?? []).map(({ path }) => path);
 };
 
-test('reports what is wrong with an empty search or invalid filters', async () => {
+test('reports the invalid parameters of an empty search or of filters', async () => {
   assert.deepEqual(await wrongFields({}), ['query.q']);
   assert.deepEqual(await wrongFields({ page: '2' }), ['query.q']);
   assert.deepEqual(await wrongFields({ people: 'x' }), ['query.people']);
@@ -96,7 +96,7 @@ test('runs no count for the semantic ranking if no model is available', async ()
   );
 });
 
-test('explains each result', async () => {
+test('returns the reasons of each result', async () => {
   const [found] = (await search('favoriten lake 2004')).body;
   assert.deepEqual(found!.reasons, [
     { kind: 'favourite', words: ['favoriten'] },

@@ -62,7 +62,7 @@ for (const query of [
       for (const node of rows.flatMap((row) => descend(row['QUERY PLAN'][0].Plan))) {
         assert(
           node['Node Type'] !== 'Seq Scan' || !growing.has(node['Relation Name'] ?? ''),
-          `${node['Relation Name']} is read from end to end by ${text}`,
+          `${node['Relation Name']} is scanned sequentially by ${text}`,
         );
       }
       explained += rows.length;

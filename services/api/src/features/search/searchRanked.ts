@@ -24,7 +24,7 @@ const maxRankedOfFrequent = 30;
 const firstBatchSize = 200;
 const maxExamined = 4_400;
 
-/** Number of items to probe to rank again what previous pages ranked, with items added since. */
+/** Maximum number of items to probe when results of previous pages are ranked again, with items added since. */
 const maxExaminedAgain = 4 * maxExamined;
 
 /** Items of a reading, best first, and the position down to which they are ranked by words. */
@@ -71,7 +71,7 @@ export const findByName = async (
   const isFiltered = filters.length > 0 || spans !== anyTime;
   const { rows } = await sql<Found>`
     select id, local_time as "localTime", 0 as score from (
-      select id, local_time from media_items, lateral (select left(fold_search_text(${query}), 100) collate "C" as beginning) as asked
+      select id, local_time from media_items, lateral (select left(fold_search_text(${query}), 100) collate "C" as beginning) as folded_query
       where user_id = ${userId} and visibility = 'visible' and has_long_number(filename)
         and ${name} >= beginning and ${name} <= beginning || chr(1114111)
       order by ${name} desc limit ${maxRanked}
@@ -83,8 +83,8 @@ export const findByName = async (
 };
 
 /**
- * Returns the best `limit` items that match every term within the spans. `ranking` is that of the previous pages, which
- * keeps the order stable: the choice between the two algorithms depends on the number of items.
+ * Returns the best `limit` items that match every term within the spans. Pass the `ranking` of the previous pages to
+ * keep the order stable: the choice between the two algorithms depends on the number of items.
  */
 export const findByWords = async (
   db: Database,
@@ -107,8 +107,8 @@ export const findByWords = async (
 };
 
 /**
- * Cost of using a term as the leading one. A term with few items is read whole. Of a term with many lists, the newest
- * items of each are read to find the newest overall. Reading 25 items takes as long as probing one.
+ * Cost of using a term as the leading one. A term with few items is read completely. For a term with many lists, the
+ * newest items of each list are read to find the newest overall. Reading 25 items takes as long as probing one.
  */
 const estimateCost = (lists: readonly SearchList[]): number => {
   const size = getSize(lists);

@@ -9,7 +9,7 @@ const { db, drop } = await createMigratedDatabase();
 after(drop);
 const { id: userId } = await buildUser(db);
 
-/** As models read pictures: spaces are missing or extra, and ß is read as B. */
+/** Text as models recognize it: spaces are missing or extra, and ß is read as B. */
 const read = {
   can: 'CRAFTBEER\nWEEKENDWARRIOR',
   shop: 'Craft beer shop',
@@ -67,7 +67,7 @@ test('finds a description by its words exactly as written', async () => {
   assert.deepEqual(entries, []);
 });
 
-test('finds the first hundred pairs of words of a full page as one', async () => {
+test('finds only the first hundred pairs of adjacent words of a full page as one word', async () => {
   // With digits, so that no word matches another as a typo.
   const words = Array.from({ length: 300 }, (_, n) => `k${1_000 + n}k`);
   await buildSearchLibrary(db, userId, { page: { taken: '2020-01-03', text: words.join(' ') } });

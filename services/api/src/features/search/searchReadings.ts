@@ -9,7 +9,7 @@ import { nameIntroducers } from './lists/searchNames.ts';
 /** Words of a query beyond this number are ignored. */
 const maxQueryWords = 32;
 
-/** Words that may stand between one such as `in` and a name, in each language of the web app. */
+/** Words that may stand between an introducing word such as `in` and a name, in each language of the web app. */
 const articles: ReadonlySet<string> = new Set(
   'a an my the das dem den der die ein eine einem einer mein meine meinen meiner'.split(' '),
 );
@@ -41,8 +41,8 @@ export interface Reading {
 }
 
 /**
- * Splits a query into folded words without duplicates and stop words. Also returns the words that are introduced by one
- * such as `in`, and the years with items, latest first.
+ * Splits a query into folded words without duplicates and stop words. Also returns the positions of words that a word such
+ * as `in` introduces, and the years with items, latest first.
  */
 export const readQuery = async (db: Database, userId: string, query: string) => {
   const { rows } = await sql<{ words: string[]; now: string; oldest: LocalTime | null; newest: LocalTime | null }>`
@@ -53,17 +53,17 @@ export const readQuery = async (db: Database, userId: string, query: string) => 
       order by local_time desc, id desc limit 1
     ) as newest`.execute(db);
   const { words, now, oldest, newest } = rows[0]!;
-  const said = words.map((word) => Array.from(word).slice(0, maxWordLength).join(''));
-  const distinct = [...new Set(said)];
-  const telling = distinct.filter((word) => !fillers.has(word));
-  const kept = (telling.length === 0 ? distinct : telling).slice(0, maxQueryWords);
-  const introduced = new Set(said.filter((_, place) => isIntroduced(said, place)));
+  const allWords = words.map((word) => Array.from(word).slice(0, maxWordLength).join(''));
+  const distinct = [...new Set(allWords)];
+  const meaningful = distinct.filter((word) => !fillers.has(word));
+  const searchWords = (meaningful.length === 0 ? distinct : meaningful).slice(0, maxQueryWords);
+  const introduced = new Set(allWords.filter((_, place) => isIntroduced(allWords, place)));
   const from = Math.max(getYear(oldest), getYear(newest) - maxYears + 1);
   return {
     oldest,
     now,
-    words: kept,
-    introduced: new Set(kept.keys().filter((place) => introduced.has(kept[place]!))),
+    words: searchWords,
+    introduced: new Set(searchWords.keys().filter((place) => introduced.has(searchWords[place]!))),
     years:
       newest === null ? [] : Array.from({ length: getYear(newest) - from + 1 }, (_, index) => getYear(newest) - index),
   };
@@ -72,7 +72,7 @@ export const readQuery = async (db: Database, userId: string, query: string) => 
 const isIntroduced = (words: readonly string[], place: number): boolean =>
   nameIntroducers.has(words.slice(0, place).findLast((word) => !articles.has(word)) ?? '');
 
-/** Stored characters of a word, as in find_search_words. */
+/** Maximum stored length of a word, in characters, as in find_search_words. */
 const maxWordLength = 40;
 
 /** Maximum number of years for a date without a year: as long as photography exists. */
@@ -103,13 +103,13 @@ export const listReadings = (
   const named: Reading[] = words.some((word) => longNumber.test(word)) ? [{ kind: 'named', words: [] }] : [];
   if (dates.length === 0) return [...named, plain];
   const dated: Reading = { kind: 'dated', words: undated, spans: dates.flatMap((date) => toSpans(date, years)) };
-  const ofYears = dates.filter(({ year }) => year !== undefined);
-  const isYear = (position: number) => ofYears.some(({ year }) => words[position] === String(year));
+  const datesWithYear = dates.filter(({ year }) => year !== undefined);
+  const isYear = (position: number) => datesWithYear.some(({ year }) => words[position] === String(year));
   const yearly: Reading = {
     kind: 'yearly',
     words: positions.filter((position) => !isYear(position)),
-    spans: ofYears.flatMap(({ year }) => toSpans({ year: year! }, years)),
+    spans: datesWithYear.flatMap(({ year }) => toSpans({ year: year! }, years)),
   };
-  const isOther = ofYears.length > 0 && yearly.words.length > undated.length;
-  return [...named, dated, ...(isOther ? [yearly] : []), plain];
+  const hasYearly = datesWithYear.length > 0 && yearly.words.length > undated.length;
+  return [...named, dated, ...(hasYearly ? [yearly] : []), plain];
 };

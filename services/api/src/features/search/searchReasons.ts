@@ -64,8 +64,8 @@ export const explainItems = async (
       }
       if (named !== undefined && foldWord(item.filename).startsWith(foldWord(named.beginning)))
         for (const word of named.words) add({ kind: 'filename', value: item.filename }, word);
-      const understood = semantic(item.id);
-      if (understood !== undefined) reasons.push({ kind: 'meaning', words: understood });
+      const semanticWords = semantic(item.id);
+      if (semanticWords !== undefined) reasons.push({ kind: 'meaning', words: semanticWords });
       return [item.id, reasons.slice(0, maxReasons)];
     }),
   );
@@ -133,7 +133,7 @@ const placeName = ({ town, city, state, country }: Hit, word: string): string =>
   return [...new Set([parts[0], part].filter((each) => each !== undefined))].join(', ');
 };
 
-/** Matching lists of an item, and what to show of it. */
+/** Matching lists of an item, and the data that its reasons show. */
 interface Hit {
   readonly id: string;
   readonly words: readonly number[];
@@ -148,7 +148,7 @@ interface Hit {
 
 const joinedPlaces = {
   columns: sql`place_id, town, city, state, country`,
-  join: sql`left join media_item_places on media_item_places.media_item_id = asked.id left join places on places.id = place_id`,
+  join: sql`left join media_item_places on media_item_places.media_item_id = result.id left join places on places.id = place_id`,
 };
 const noPlaces = {
   columns: sql`null as place_id, null as town, null as city, null as state, null as country`,
@@ -156,7 +156,7 @@ const noPlaces = {
 };
 const joinedTexts = {
   columns: sql`content`,
-  join: sql`left join media_item_texts on media_item_texts.media_item_id = asked.id`,
+  join: sql`left join media_item_texts on media_item_texts.media_item_id = result.id`,
 };
 const noTexts = { columns: sql`null as content`, join: sql`` };
 
@@ -172,14 +172,14 @@ const readHits = async (
   const has = (field: Field) => lists.some((list) => list.field === field);
   const [places, texts] = [has('p') ? joinedPlaces : noPlaces, has('t') ? joinedTexts : noTexts];
   const { rows } = await sql<Hit>`
-    select asked.id, array(
-        select word::float8 from (select unnest(word_ids) as word from media_item_words where media_item_id = asked.id) as has
+    select result.id, array(
+        select word::float8 from (select unnest(word_ids) as word from media_item_words where media_item_id = result.id) as item_words
         where word = any(${wordIds}::bigint[])
       ) as words, array(
         select collection_id::text from collection_items
-        where media_item_id = asked.id and collection_id = any(${collectionIds}::uuid[])
+        where media_item_id = result.id and collection_id = any(${collectionIds}::uuid[])
       ) as collections, ${places.columns}, ${texts.columns}
-    from unnest(${items.map(({ id }) => id)}::uuid[]) as asked (id) ${places.join} ${texts.join}`.execute(db);
+    from unnest(${items.map(({ id }) => id)}::uuid[]) as result (id) ${places.join} ${texts.join}`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 };
 

@@ -68,7 +68,7 @@ const ids = await buildSearchLibrary(db, userId, {
 });
 const keys = new Map([...ids].map(([key, id]) => [id, key]));
 
-/** Expected results in order: all of them, or after `...` the first ones. `~` means any order. */
+/** Expected results. By default all of them in order; after `...` only the first ones; after `~` all in any order. */
 const cases: Readonly<Record<string, string>> = {
   // Names
   Italy: 'forum pizza',
@@ -207,16 +207,16 @@ const cases: Readonly<Record<string, string>> = {
 for (const [query, expected] of Object.entries(cases)) {
   test(`"${query}" finds ${expected === '' ? 'nothing' : expected}`, async () => {
     const found = await search(query);
-    const [how, ...rest] = expected.split(' ').filter((key) => key !== '');
-    if (how === '...') assert.deepEqual(found.slice(0, rest.length), rest);
-    else if (how === '~') assert.deepEqual(found.toSorted(), rest.toSorted());
-    else assert.deepEqual(found, how === undefined ? [] : [how, ...rest]);
+    const [mode, ...rest] = expected.split(' ').filter((key) => key !== '');
+    if (mode === '...') assert.deepEqual(found.slice(0, rest.length), rest);
+    else if (mode === '~') assert.deepEqual(found.toSorted(), rest.toSorted());
+    else assert.deepEqual(found, mode === undefined ? [] : [mode, ...rest]);
   });
 }
 
 const search = async (query: string, features = {}): Promise<string[]> => {
   const { entries: items } = await searchByText(db, { userId, features }, query, { limit: 100, start: { number: 1 } });
-  return items.map(({ id }) => keys.get(id) ?? 'what is another user’s');
+  return items.map(({ id }) => keys.get(id) ?? 'item of another user');
 };
 
 test('finds nothing in features that are off', async () => {
@@ -227,7 +227,7 @@ test('finds nothing in features that are off', async () => {
   assert.deepEqual(await search('italy', { places: false }), ['forum']);
 });
 
-test('finds nothing of another user', async () => {
+test('finds no items of another user', async () => {
   const { id: other } = await buildUser(db);
   await buildSearchLibrary(db, other, { one: { taken: '2019-07-12', things: ['Boat'], description: 'Anna' } });
   for (const query of ['beach', 'rome', 'croissant', 'img', '2018', 'baech', 'grandma']) {

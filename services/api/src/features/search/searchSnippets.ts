@@ -21,9 +21,9 @@ export const foldWord = (text: string): string =>
  */
 export const findSnippet = (content: string, word: string): string => {
   const lines = content.split('\n');
-  const isIn = (line: string) => ` ${foldWord(line)} `.includes(` ${word} `);
-  const isWithin = (line: string) => foldWord(line).replaceAll(' ', '').includes(word);
-  const line = (lines.find(isIn) ?? lines.find(isWithin) ?? lines[0] ?? '').trim();
+  const hasWord = (line: string) => ` ${foldWord(line)} `.includes(` ${word} `);
+  const hasJoinedWord = (line: string) => foldWord(line).replaceAll(' ', '').includes(word);
+  const line = (lines.find(hasWord) ?? lines.find(hasJoinedWord) ?? lines[0] ?? '').trim();
   const characters = Array.from(line);
   if (characters.length <= snippetLength) return line;
   const at = findWord(line, word);

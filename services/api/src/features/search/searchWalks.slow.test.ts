@@ -110,17 +110,21 @@ test('a walk through any results returns each item once while items are added an
         await db.updateTable('media_items').set({ deleted_at: new Date() }).where('id', '=', id).execute();
       };
       const found = await walk(userId, query, limit, change, filters);
-      assert.equal(new Set(found).size, found.length, `${query} repeats`);
+      assert.equal(new Set(found).size, found.length, `${query} repeats items`);
       const stayed = before.filter((id) => !gone.has(id));
-      assert.deepEqual(new Set(found.filter((id) => stayed.includes(id))), new Set(stayed), `${query} leaves out`);
+      assert.deepEqual(
+        new Set(found.filter((id) => stayed.includes(id))),
+        new Set(stayed),
+        `${query} leaves out items`,
+      );
     },
   );
   await fc.assert(walked, { numRuns: runs(20), endOnFailure: true });
 });
 
 /**
- * Items with `img` in their name, and every second one with `even` in its description or its picture, with a lower
- * score.
+ * Adds items with `img` in their filename. Every second one has `even` in its description, and every seventh in its
+ * filename, which scores higher.
  */
 const insertMany = async (userId: string, from: number, to: number) => {
   await sql`
@@ -131,8 +135,8 @@ const insertMany = async (userId: string, from: number, to: number) => {
 };
 
 for (const [count, about] of [
-  [995, 'few that become many'],
-  [2_500, 'many'],
+  [995, 'few results that become many'],
+  [2_500, 'many results'],
 ] as const) {
   test(`a walk through ${about} returns each item once while newer ones are added and others removed`, async () => {
     const { id: userId } = await buildUser(db);
@@ -158,12 +162,12 @@ for (const [count, about] of [
           .execute();
       };
       const found = await walk(userId, query, 97, change, filters);
-      assert.equal(new Set(found).size, found.length, `${query} repeats`);
+      assert.equal(new Set(found).size, found.length, `${query} repeats items`);
       const stayed = before.filter((id) => !gone.has(id));
       assert.deepEqual(
         found.filter((id) => stayed.includes(id)),
         stayed,
-        `${query} leaves out`,
+        `${query} leaves out items`,
       );
     }
   });

@@ -41,7 +41,7 @@ const rankOf =
     return rows;
   };
 
-/** Items and what their pictures show. */
+/** Adds items, with the vectors of what their pictures show. */
 const build = async (userId: string, items: Readonly<Record<string, SearchedItem & { readonly shows: string }>>) => {
   const ids = await buildSearchLibrary(db, userId, items);
   for (const [key, { shows }] of Object.entries(items)) {
@@ -87,7 +87,7 @@ const strolled = await build(strollerId, {
   live: { taken: '2017-01-01', shows: 'cake dog', state: { category: 'LIVE' } },
   numbered: { taken: '2016-01-01', filename: 'x 3.jpg', shows: 'snow' },
 });
-const ofStroller = new Map([...strolled].map(([key, id]) => [id, key]));
+const strollerKeys = new Map([...strolled].map(([key, id]) => [id, key]));
 
 const cases: Readonly<Record<string, string>> = {
   'anna beach sunset last summer': 'annaSunset annaBeach',
@@ -112,7 +112,7 @@ for (const [query, expected] of Object.entries(cases))
     assert.deepEqual((await search(query)).keys, expected === '' ? [] : expected.split(' '));
   });
 
-/** A possible name comes first. A word that can only be a name is required. */
+/** Items with a possible name come first. A word that can only be a name is required. */
 const names: Readonly<Record<string, string>> = {
   'orange dog': 'dogInOrange dog dogOfRose dogOfMax live',
   'dog in orange': 'dogInOrange',
@@ -139,7 +139,7 @@ for (const [query, expected] of Object.entries(names))
       { limit: 100, start: { number: 1 } },
       { rankSemantically: rankOf(strollerId) },
     );
-    assert.equal(found.entries.map(({ id }) => ofStroller.get(id)).join(' '), expected);
+    assert.equal(found.entries.map(({ id }) => strollerKeys.get(id)).join(' '), expected);
   });
 
 test('applies filters to semantic results', async () => {
@@ -149,18 +149,18 @@ test('applies filters to semantic results', async () => {
 });
 
 /** Returns whether semantic ranking was used, and the results. */
-const told = async (query: string, options?: SearchOptions) => {
+const searchForKeys = async (query: string, options?: SearchOptions) => {
   const { isSemantic, keys: found } = await search(query, options);
   return [isSemantic, ...found];
 };
 
-test('reports if semantic ranking was used, and finds everything else without it', async () => {
+test('reports whether semantic ranking was used, and finds matches by words without it', async () => {
   const unavailable = { rankSemantically: async () => undefined };
-  assert.deepEqual(await told('sunset', unavailable), [false, 'called', 'both']);
-  assert.deepEqual(await told('sunset', { rankSemantically: undefined }), [false, 'called', 'both']);
-  assert.deepEqual(await told('cake beach', unavailable), [false]);
-  assert.deepEqual((await told('anna')).slice(0, 1), [false], 'nothing is to be asked by meaning');
-  assert.deepEqual((await told('sunset')).slice(0, 2), [true, 'both']);
+  assert.deepEqual(await searchForKeys('sunset', unavailable), [false, 'called', 'both']);
+  assert.deepEqual(await searchForKeys('sunset', { rankSemantically: undefined }), [false, 'called', 'both']);
+  assert.deepEqual(await searchForKeys('cake beach', unavailable), [false]);
+  assert.deepEqual((await searchForKeys('anna')).slice(0, 1), [false], 'no word is left for semantic ranking');
+  assert.deepEqual((await searchForKeys('sunset')).slice(0, 2), [true, 'both']);
 });
 
 test('reports semantic matches with their words as reasons', async () => {
@@ -224,9 +224,13 @@ test('a walk through results by words and meaning returns each item once while i
         gone.add(id);
         await db.updateTable('media_items').set({ deleted_at: new Date() }).where('id', '=', id).execute();
       });
-      assert.equal(new Set(found).size, found.length, `${query} repeats`);
+      assert.equal(new Set(found).size, found.length, `${query} repeats items`);
       const stayed = before.filter((id) => !gone.has(id));
-      assert.deepEqual(new Set(found.filter((id) => stayed.includes(id))), new Set(stayed), `${query} leaves out`);
+      assert.deepEqual(
+        new Set(found.filter((id) => stayed.includes(id))),
+        new Set(stayed),
+        `${query} leaves out items`,
+      );
     },
   );
   await fc.assert(property, { numRuns: runs(15), endOnFailure: true });
@@ -234,7 +238,7 @@ test('a walk through results by words and meaning returns each item once while i
 
 test('finds the best matches among many items with a required name, and the best overall among very many', async () => {
   const { id: owner } = await buildUser(db);
-  // 6,000 favourites except six, every twentieth with some sunset, and 1,500 older items with nothing else.
+  // 6,000 items, all but six of them favourites, every twentieth with some sunset. 1,500 older items show only sunset.
   await sql`
     with numbered as materialized (select n, gen_random_uuid() as id from generate_series(1, 7500) as n), made as (
       insert into media_items (id, user_id, checksum, filename, mime_type, size_bytes, type, taken_at, local_time, is_favourite)
@@ -252,10 +256,10 @@ test('finds the best matches among many items with a required name, and the best
     select ${zoe}, id, local_time, visibility from media_items where user_id = ${owner}`.execute(db);
   // Makes her appear on very many pictures by changing her stored count.
   await sql`update collections set item_count = 30000 where id = ${zoe}`.execute(db);
-  const asked: string[] = [];
+  const candidateSets: string[] = [];
   const rank: RankSemantically = async (words, options) => {
     const { among } = options;
-    asked.push(among === undefined ? 'all' : 'length' in among ? 'ids' : 'SQL');
+    candidateSets.push(among === undefined ? 'all' : 'length' in among ? 'ids' : 'SQL');
     return rankOf(owner)(words, options);
   };
   const find = async (query: string, filters = {}) => {
@@ -273,5 +277,5 @@ test('finds the best matches among many items with a required name, and the best
   ];
   const some = '200, 200 favourites';
   assert.deepEqual(found, [some, some, some, '6, 0 favourites', '200, 0 favourites']);
-  assert.deepEqual(asked, ['SQL', 'SQL', 'SQL', 'ids', 'all']);
+  assert.deepEqual(candidateSets, ['SQL', 'SQL', 'SQL', 'ids', 'all']);
 });

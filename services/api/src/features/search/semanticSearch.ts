@@ -34,7 +34,7 @@ const toScore = (likeness: number): number => Math.max(0, Math.round(likeness * 
 /** Added to the score of items with all names, so that they rank before all others. */
 const namesScore = 2e6;
 
-/** One way to ask a query semantically. */
+/** Text to embed, and the names that its results must have. */
 interface SemanticText {
   readonly text: string;
   /** Positions of the words to embed. */
@@ -47,7 +47,7 @@ interface SemanticText {
 export interface SemanticQuery {
   /** Requires all names. */
   readonly named: SemanticText;
-  /** Requires only unambiguous names, if there are others. Its results come after. */
+  /** Requires only unambiguous names. Undefined if all names are unambiguous. Its results follow those of `named`. */
   readonly loose: SemanticText | undefined;
   readonly spans: readonly Span[];
 }
@@ -72,11 +72,11 @@ export const getSemanticQuery = (
   const roles = undated.map((position) => getNameRole(words[position]!, lists[position]!, isIntroduced(position)));
   const listPlaces = (role: NameRole | undefined) => undated.filter((_, index) => roles[index] === role);
   const free = listPlaces(undefined);
-  const written = free.filter((position) => isWritten(words[position]!));
-  const semantic = free.filter((position) => !written.includes(position));
+  const literal = free.filter((position) => isLiteral(words[position]!));
+  const semantic = free.filter((position) => !literal.includes(position));
   if (semantic.every((position) => /\d/.test(words[position]!))) return undefined;
-  const [required, preferred] = [[...listPlaces('required'), ...written], listPlaces('preferred')];
-  const ask = (places: readonly number[], names: readonly number[]): SemanticText => ({
+  const [required, preferred] = [[...listPlaces('required'), ...literal], listPlaces('preferred')];
+  const createText = (places: readonly number[], names: readonly number[]): SemanticText => ({
     // As typed if all words are embedded, because models are trained on sentences.
     text: places.length === words.length ? query.trim() : places.map((position) => words[position]!).join(' '),
     words: places,
@@ -84,17 +84,17 @@ export const getSemanticQuery = (
   });
   const all = undated.filter((position) => semantic.includes(position) || preferred.includes(position));
   return {
-    named: ask(semantic, [...required, ...preferred]),
-    loose: preferred.length === 0 ? undefined : ask(all, required),
+    named: createText(semantic, [...required, ...preferred]),
+    loose: preferred.length === 0 ? undefined : createText(all, required),
     spans,
   };
 };
 
 /**
- * Returns true for words with numbers, which match literally or not at all. Except small numbers, which models
- * understand: three cats.
+ * Returns true for words with numbers, which match literally or not at all. Small numbers are an exception, because
+ * models understand them: 3 cats.
  */
-const isWritten = (word: string): boolean => /\d/.test(word) && !/^\d{1,2}$/.test(word);
+const isLiteral = (word: string): boolean => /\d/.test(word) && !/^\d{1,2}$/.test(word);
 
 /** Returns the texts to embed. */
 export const listTexts = ({ named, loose }: SemanticQuery): readonly string[] =>
@@ -120,20 +120,20 @@ export const findSemantically = async (
   filters: readonly (readonly SearchList[])[],
   until: Found | undefined,
 ): Promise<SemanticResults | undefined> => {
-  const find = (meaning: SemanticText, base: number) =>
-    findMatches(db, userId, rank, meaning, { filters, spans, base, until });
-  const hasNames = await find(named, namesScore);
-  if (hasNames === undefined) return undefined;
-  const ids = new Set(hasNames.map(({ id }) => id));
-  const isLooked = until === undefined ? ids.size < maxSemanticResults : until.score < namesScore;
-  const others = loose !== undefined && isLooked ? await find(loose, 0) : [];
+  const find = (text: SemanticText, base: number) =>
+    findMatches(db, userId, rank, text, { filters, spans, base, until });
+  const namedMatches = await find(named, namesScore);
+  if (namedMatches === undefined) return undefined;
+  const ids = new Set(namedMatches.map(({ id }) => id));
+  const needsLoose = until === undefined ? ids.size < maxSemanticResults : until.score < namesScore;
+  const others = loose !== undefined && needsLoose ? await find(loose, 0) : [];
   if (others === undefined) return undefined;
-  const behind = others.filter(({ id }) => !ids.has(id));
-  const idsBehind = new Set(behind.map(({ id }) => id));
-  const found = [...hasNames, ...behind];
+  const looseMatches = others.filter(({ id }) => !ids.has(id));
+  const looseIds = new Set(looseMatches.map(({ id }) => id));
+  const found = [...namedMatches, ...looseMatches];
   return {
     found: until === undefined ? found.slice(0, maxSemanticResults) : found,
-    wordsByItem: (id) => (ids.has(id) ? named.words : idsBehind.has(id) ? loose?.words : undefined),
+    wordsByItem: (id) => (ids.has(id) ? named.words : looseIds.has(id) ? loose?.words : undefined),
   };
 };
 
@@ -167,8 +167,9 @@ const findMatches = async (
     const found = matches
       .map(({ id, localTime }): Found => ({ id, localTime, score: base + toScore(likeness.get(id) ?? 0) }))
       .toSorted(compareFound);
-    // Items added since may have displaced others. Then ranks more, until the end of the first page's list is reached.
-    const isRead = semantic.length < limit || base + toScore(semantic.at(-1)!.likeness) < (until?.score ?? Infinity);
-    if (isRead) return until === undefined ? found : found.filter((item) => compareFound(item, until) <= 0);
+    // Items added since the first page may have displaced others. Then ranks more items, down to `until`.
+    const isComplete =
+      semantic.length < limit || base + toScore(semantic.at(-1)!.likeness) < (until?.score ?? Infinity);
+    if (isComplete) return until === undefined ? found : found.filter((item) => compareFound(item, until) <= 0);
   }
 };

@@ -10,7 +10,7 @@ const api = await startTestApi();
 after(() => api.stop());
 
 /** Uploads a photo with an embedding at this angle. */
-const see = async (user: TestUser, angle: number): Promise<string> => {
+const uploadAtAngle = async (user: TestUser, angle: number): Promise<string> => {
   const id = await user.uploadPhoto();
   await writeItemEmbedding(api.deps.db, { id, user_id: user.id }, 'concept-lite', makeEmbedding(angle));
   return id;
@@ -23,19 +23,19 @@ const ids = (items: readonly { readonly id: string }[]): string[] => items.map((
 
 test("returns similar items in pages, most similar first, without the item itself, invisible and other users' items", async () => {
   const [user, other] = [await api.signUp(), await api.signUp()];
-  const item = await see(user, 0);
+  const item = await uploadAtAngle(user, 0);
   const [third, first, second, far] = [
-    await see(user, 0.3),
-    await see(user, 0.1),
-    await see(user, 0.2),
-    await see(user, 0.9),
+    await uploadAtAngle(user, 0.3),
+    await uploadAtAngle(user, 0.1),
+    await uploadAtAngle(user, 0.2),
+    await uploadAtAngle(user, 0.9),
   ];
   // Its cosine is 0.54, as for unrelated pictures.
-  await see(user, 1);
-  const [hidden, trashed] = [await see(user, 0.01), await see(user, 0.02)];
+  await uploadAtAngle(user, 1);
+  const [hidden, trashed] = [await uploadAtAngle(user, 0.01), await uploadAtAngle(user, 0.02)];
   await user.call('addToHidden', { body: { mediaItems: [hidden] } });
   await user.call('addToTrash', { body: { mediaItems: [trashed] } });
-  const foreign = await see(other, 0);
+  const foreign = await uploadAtAngle(other, 0);
   const { body, headers } = await similar(user, item);
   assert.deepEqual(ids(body), [first, second, third, far]);
   assert.deepEqual(body[0]!.reasons, [{ kind: 'meaning', words: [] }]);
@@ -54,17 +54,17 @@ test("returns similar items in pages, most similar first, without the item itsel
 
 test("returns nothing for an item without embedding or an invisible one, and 404 for another user's", async () => {
   const [user, other] = [await api.signUp(), await api.signUp()];
-  const isText = async (id: string) => {
+  const assertNoResults = async (id: string) => {
     const { status, body, headers } = await similar(user, id);
     assert.deepEqual([status, body, headers.get('x-search-mode')], [200, [], 'text']);
   };
-  await isText(await user.uploadPhoto());
-  const seen = await see(user, 0);
-  await see(user, 0.1);
-  await isText(await user.uploadPhoto());
+  await assertNoResults(await user.uploadPhoto());
+  const seen = await uploadAtAngle(user, 0);
+  await uploadAtAngle(user, 0.1);
+  await assertNoResults(await user.uploadPhoto());
   await user.call('addToHidden', { body: { mediaItems: [seen] } });
-  await isText(seen);
-  for (const id of [randomUUID(), await see(other, 0)]) assert.equal((await similar(user, id)).status, 404);
+  await assertNoResults(seen);
+  for (const id of [randomUUID(), await uploadAtAngle(other, 0)]) assert.equal((await similar(user, id)).status, 404);
   const wrong = Buffer.from(JSON.stringify(['similar', { likeness: 'x', id: seen }])).toString('base64url');
   assert.equal((await similar(user, seen, { cursor: wrong })).status, 400);
 });

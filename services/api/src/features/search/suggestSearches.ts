@@ -8,7 +8,7 @@ import { cameraName } from './searchReasons.ts';
 import { foldWord } from './searchSnippets.ts';
 import { suggestDates } from './dates/suggestDates.ts';
 
-/** A suggestion. `begins` if its name starts with the typed text, not only a later word. */
+/** A suggestion. `begins` is true if its name starts with the typed text, and not only a later word of the name. */
 interface Ranked {
   readonly begins: boolean;
   readonly suggestion: SearchSuggestion;
@@ -91,7 +91,7 @@ const findNames = async (
           and field = any(${fields}::text[])${sql.join(others, sql``)}
         limit ${maxWords}
       ) as found
-    ), waiting as materialized (
+    ), pending as materialized (
       select list_id as id, sum(n) as n from count_deltas where user_id = ${user} and list_id <> ${user} and visibility = 'visible' group by 1
     )
     select id, kind, name, n::float8 as n, starts_with(fold_search_text(name), ${words.join(' ')}) as begins
@@ -103,8 +103,8 @@ const findNames = async (
           else (select name from places where places.id = counted.id)
         end as name
       from (
-        select named.id, kind, item_count + coalesce(waiting.n, 0) as n
-        from named join collections on collections.id = named.id left join waiting on waiting.id = named.id
+        select named.id, kind, item_count + coalesce(pending.n, 0) as n
+        from named join collections on collections.id = named.id left join pending on pending.id = named.id
         offset 0
       ) as counted
       where n > 0
@@ -121,31 +121,31 @@ const findCameras = async (
   limit: number,
 ): Promise<Ranked[]> => {
   const user = hideFromPlanner(userId, 'uuid');
-  const ofCameras = sql`
+  const itemsWithCamera = sql`
     media_items where user_id = ${user} and visibility = 'visible' and (camera_make is not null or camera_model is not null)`;
   const key = sql`camera_key(camera_make, camera_model) collate "C"`;
   const { rows } = await sql<{ make: string | null; model: string | null; key: string }>`
     with recursive cameras as (
-      (select ${key} as key, camera_make as make, camera_model as model from ${ofCameras} order by 1 limit 1)
+      (select ${key} as key, camera_make as make, camera_model as model from ${itemsWithCamera} order by 1 limit 1)
       union all
       select next.* from cameras cross join lateral (
-        select ${key}, camera_make, camera_model from ${ofCameras} and ${key} > cameras.key order by 1 limit 1
+        select ${key}, camera_make, camera_model from ${itemsWithCamera} and ${key} > cameras.key order by 1 limit 1
       ) as next
     )
     select * from cameras limit ${maxCameras}`.execute(prepared(db, 'cameras'));
-  const found = rows.flatMap(({ make, model, key: ofCamera }) => {
+  const found = rows.flatMap(({ make, model, key: cameraKey }) => {
     const name = cameraName(make, model);
     const folded = foldWord(name);
     const parts = folded.split(' ');
     const isPrefix =
       words.slice(0, -1).every((word) => parts.includes(word)) && parts.some((part) => part.startsWith(words.at(-1)!));
-    return isPrefix ? [{ name, key: ofCamera, begins: folded.startsWith(words.join(' ')) }] : [];
+    return isPrefix ? [{ name, key: cameraKey, begins: folded.startsWith(words.join(' ')) }] : [];
   });
   if (found.length === 0) return [];
   const chosen = found.toSorted((a, b) => Number(b.begins) - Number(a.begins)).slice(0, 2 * limit);
   const { rows: counts } = await sql<{ n: number }>`
-    select (select count(*) from (select from ${ofCameras} and ${key} = asked.key limit ${maxCounted}) as counted)::float8 as n
-    from unnest(${chosen.map(({ key: ofCamera }) => ofCamera)}::text[]) with ordinality as asked (key, nth) order by nth`.execute(
+    select (select count(*) from (select from ${itemsWithCamera} and ${key} = chosen.key limit ${maxCounted}) as counted)::float8 as n
+    from unnest(${chosen.map(({ key: cameraKey }) => cameraKey)}::text[]) with ordinality as chosen (key, nth) order by nth`.execute(
     prepared(db, 'camera_counts'),
   );
   return chosen.map(({ name, begins }, index) => ({

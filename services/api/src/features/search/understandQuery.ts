@@ -65,9 +65,9 @@ export const understandQuery = async (
     mistyped: before?.mistyped.filter((place) => place < words.length),
   });
   const restrict = (spans: readonly Span[]) => (within === undefined ? spans : intersect(spans, within));
-  // A query without words finds what its filters match. A query of punctuation only finds nothing.
+  // A query without words finds what its filters match. A query with only punctuation finds nothing.
   const isEmpty = words.length === 0 && (query !== '' || !isFiltered);
-  const findsNothing = filterLists.some((ofFilter) => ofFilter.length === 0);
+  const findsNothing = filterLists.some((term) => term.length === 0);
   const possible = listReadings(words, dates, isDate, years).filter(
     ({ words: places }) => !isEmpty && !findsNothing && places.every((place) => lists[place]!.length > 0),
   );

@@ -7,14 +7,14 @@ import { videoToCopy } from './sharedKeys.ts';
 
 const pool = findPool('TRANSCODE', 'VIDEO')!;
 
-type Preparing = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
+type PrepareDeps = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
 
 /**
  * Makes the runs due that create visitor copies of videos, if items of this page lack them. Most pages lack none and
  * cost nothing.
  */
 export const prepareVideos = async (
-  { db, queues, log }: Preparing,
+  { db, queues, log }: PrepareDeps,
   rows: readonly MediaItemRow[],
   requestId: string,
 ): Promise<void> => {
@@ -33,7 +33,7 @@ export const prepareVideos = async (
  * are prepared when first opened.
  */
 export const prepareAlbum = async (
-  deps: Preparing,
+  deps: PrepareDeps,
   { id, share_id }: Pick<AlbumRow, 'id' | 'share_id'>,
   requestId: string,
 ): Promise<void> => {

@@ -5,7 +5,7 @@ import type { SharedLinks } from '../../links/sharedLinks.ts';
 
 /**
  * Converts an item for visitors of an album. Omits place, camera, description and filename, which may reveal people and
- * places. Only local time, because UTC next to it would reveal the time zone.
+ * places. Includes only the local time, because UTC next to it would reveal the time zone.
  */
 export const presentSharedItem = (links: SharedLinks, shareId: string, row: MediaItemRow): SharedMediaItem => {
   const keys = getSharedKeys(row);

@@ -18,7 +18,7 @@ import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 /** An album is open to visitors only while its owner has all of these features. */
 const neededFeatures: readonly FeatureName[] = ['albums', 'sharing'];
 
-/** Features that the server has switched off. The owner's are looked up. */
+/** Features that the server has switched off. The owner's features are looked up. */
 export interface SharingOptions {
   readonly featuresOff: readonly FeatureName[];
 }
@@ -35,8 +35,8 @@ const isOpen = ({ featuresOff }: SharingOptions): RawBuilder<boolean> => sql<boo
   ))`;
 
 /**
- * Finds the album of a share. A missing or unshared album and an owner without sharing return undefined after the same
- * query.
+ * Finds the album of a share. Returns undefined after the same query for a missing album, an unshared album and an owner
+ * without sharing.
  */
 export const findSharedAlbum = async (
   db: Database,
@@ -111,11 +111,11 @@ const countUnready = async (db: Database, id: string): Promise<number> => {
  */
 const listShown = async (db: Database, id: string, page: Page): Promise<MediaItemRow[]> => {
   const { limit, start } = page;
-  const behind = andIsAfter('after' in start ? start.after : undefined, sql.ref('media_item_id'));
+  const afterClause = andIsAfter('after' in start ? start.after : undefined, sql.ref('media_item_id'));
   const { rows } = await sql<MediaItemRow>`
     select item.* from (
       select media_item_id from collection_items
-      where collection_id = ${id} and visibility = 'visible' and is_ready ${behind}
+      where collection_id = ${id} and visibility = 'visible' and is_ready ${afterClause}
       order by local_time desc, media_item_id desc
       limit ${sql.lit(limit)} offset ${getOffset(page)}
     ) as page
@@ -132,7 +132,7 @@ const listShown = async (db: Database, id: string, page: Page): Promise<MediaIte
 export const requestSharedVideos = async (db: Database, ids: readonly string[]): Promise<readonly string[]> => {
   if (ids.length === 0) return [];
   const version = getComponentVersion('TRANSCODE');
-  const { rows: asked } = await sql<{ id: string }>`
+  const { rows: requested } = await sql<{ id: string }>`
     insert into component_runs as run (media_item_id, user_id, component, type, version)
     select id, user_id, 'TRANSCODE', type, ${version} from media_items
     where id = any(${ids}::uuid[]) and removing_at is null order by id
@@ -140,5 +140,5 @@ export const requestSharedVideos = async (db: Database, ids: readonly string[]):
       state = 'PENDING', attempts = 0, reason = null, next_attempt_at = now()
     where run.state in ('DONE', 'SKIPPED')
     returning media_item_id as id`.execute(db);
-  return asked.map(({ id }) => id);
+  return requested.map(({ id }) => id);
 };

@@ -193,15 +193,15 @@ test('links a video that is its own preview only after a copy without metadata e
   assert.equal((await fetchLink(api.url, (await item()).previewUrl!)).bytes.toString(), `${base}/preview-1.mp4`);
 });
 
-/** Ways to end sharing. Each returns how to revert it. */
-const ends = {
-  'its owner may share no longer': async ({ id }) => {
+/** Actions that end sharing. Each returns a function that reverts it. */
+const revocations = {
+  'its owner may no longer share': async ({ id }) => {
     const set = async (sharing: boolean) =>
       api.callAsAdmin('updateUser', { params: { id }, body: { features: { sharing } } });
     await set(false);
     return async () => set(true);
   },
-  'its owner has albums no longer': async ({ id }) => {
+  'its owner no longer has albums': async ({ id }) => {
     const set = async (albums: boolean) =>
       api.callAsAdmin('updateUser', { params: { id }, body: { features: { albums } } });
     await set(false);
@@ -209,8 +209,8 @@ const ends = {
   },
 } as const satisfies Record<string, (owner: Awaited<ReturnType<typeof setUp>>) => Promise<() => Promise<unknown>>>;
 
-for (const [when, end] of Object.entries(ends)) {
-  test(`when ${when}, the album and its links are gone at once, and back after a revert`, async () => {
+for (const [when, end] of Object.entries(revocations)) {
+  test(`when ${when}, the album and its links are gone at once, and return when this is reverted`, async () => {
     const owner = await setUp();
     const links = linksOf(await owner.item());
     const undo = await end(owner);
@@ -263,7 +263,7 @@ test('responds identically for missing, unshared, switched-off and deleted album
     ...[unshared, off, deleted, shared].map(({ albumId }) => albumId),
   ];
   for (const name of ['getSharedAlbum', 'listSharedMediaItems'] as const) {
-    const told = await Promise.all(
+    const responses = await Promise.all(
       ids.map(async (id) => {
         const headers = { 'x-request-id': 'the-same' };
         const response = await api.call(name, { params: { id }, headers });
@@ -271,7 +271,7 @@ test('responds identically for missing, unshared, switched-off and deleted album
         return [response.status, response.bytes.toString(), rest];
       }),
     );
-    for (const each of told) assert.deepEqual(each, told[0]);
+    for (const each of responses) assert.deepEqual(each, responses[0]);
   }
 });
 

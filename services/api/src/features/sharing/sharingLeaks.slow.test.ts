@@ -45,10 +45,10 @@ const tagsOf = async (path: string): Promise<[string, string][]> => {
 };
 
 /** Names of tags that reveal where, when, by whom or with what a picture was taken. */
-const telling =
+const sensitiveTags =
   /gps|location|serial|:make$|:model$|owner|artist|author|creator|copyright|software|uniqueid|identifier|comment|title|datetime|[^r]date$/i;
 
-/** Not from the original: colour profiles, which previews keep, and FFmpeg's zero dates. */
+/** Returns true for tags that do not come from the original: colour profiles, which previews keep, and FFmpeg's zero dates. */
 const isHarmless = ([name, value]: readonly [string, string]): boolean =>
   /^(ExifTool|System|File|Composite|ICC[-_]\w+):/.test(name) || value.startsWith('0000:00:00');
 
@@ -57,7 +57,7 @@ const marks = ['Exif\0\0', 'ns.adobe.com', 'Photoshop 3.0', '\xa9xyz', 'com.appl
 const position = /[+-]\d{2}\.\d{3,}[+-]\d{3}\.\d{3,}/;
 
 /** Returns true if the copy of its video is still missing. */
-const lacks = ({ mediaItemType, mediaItemCategory, previewUrl, motionUrl }: SharedMediaItem): boolean =>
+const lacksCopy = ({ mediaItemType, mediaItemCategory, previewUrl, motionUrl }: SharedMediaItem): boolean =>
   mediaItemType === 'VIDEO'
     ? previewUrl === undefined
     : /LIVE|MOTION/.test(mediaItemCategory) && motionUrl === undefined;
@@ -92,9 +92,9 @@ suite('responses to visitors of a shared album', { skip: explainMissingTestData(
       const { body } = await visitorOf(1)('listSharedMediaItems', { params: { id: shareId } });
       shared = body;
       // The other half of the Live Photo is not a separate item.
-      return shared.length === originals.length - 1 && !shared.some(lacks);
+      return shared.length === originals.length - 1 && !shared.some(lacksCopy);
     };
-    await waitUntil('visitors are shown all of the album', isPrepared, { timeoutMs: 300_000 });
+    await waitUntil('visitors see the whole album', isPrepared, { timeoutMs: 300_000 });
   });
   after(() => stack.disposeAsync());
 
@@ -105,11 +105,11 @@ suite('responses to visitors of a shared album', { skip: explainMissingTestData(
     const words = new Set([user.id, user.username, albumId, ...originals.map((path) => basename(path))]);
     for (const path of originals) {
       for (const [name, value] of await tagsOf(path)) {
-        const isTold = telling.test(name) && !isHarmless([name, value]);
-        if (isTold && value.length >= 6 && !/^0*$/.test(value)) words.add(value);
+        const isSensitive = sensitiveTags.test(name) && !isHarmless([name, value]);
+        if (isSensitive && value.length >= 6 && !/^0*$/.test(value)) words.add(value);
       }
     }
-    t.diagnostic(`${words.size} words of the originals are looked for`);
+    t.diagnostic(`searching for ${words.size} values of the originals`);
     assert.ok(words.size > 50);
     const scratch = await mkdtemp(join(tmpdir(), 'hearth-leaks-'));
     stack.defer(() => rm(scratch, { recursive: true }));
@@ -134,12 +134,12 @@ suite('responses to visitors of a shared album', { skip: explainMissingTestData(
     t.diagnostic(`${files.size} files`);
     for (const text of texts) for (const word of words) assert.ok(!text.includes(word), word);
     for (const [path, what] of files) {
-      const told = (await tagsOf(path)).filter((tag) => telling.test(tag[0]) && !isHarmless(tag));
-      assert.deepEqual(told, [], what);
+      const leaked = (await tagsOf(path)).filter((tag) => sensitiveTags.test(tag[0]) && !isHarmless(tag));
+      assert.deepEqual(leaked, [], what);
     }
   });
 
-  test('end on every replica as soon as the album is no longer shared', async () => {
+  test('become 404 on every replica as soon as the album is no longer shared', async () => {
     const links = shared.flatMap((item) => Object.entries(item).filter(([field]) => field.endsWith('Url')));
     const statuses = async () => {
       const all = installation.apis.flatMap(({ url }) => links.map(async ([, link]) => fetchLink(url, String(link))));

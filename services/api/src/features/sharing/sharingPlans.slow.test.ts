@@ -35,7 +35,7 @@ const { rows: items } = await sql<{ id: string }>`select id from media_items lim
 const filled: ReadonlySet<string> = new Set(['media_items', 'collection_items']);
 
 /** Returns the tables that `work` scans sequentially. */
-const scannedBy = async (work: (watched: Database) => Promise<unknown>): Promise<string[]> => {
+const listScannedTables = async (work: (watched: Database) => Promise<unknown>): Promise<string[]> => {
   const sent = await captureStatements(async () => void (await work(db)));
   assert.ok(sent.length > 0);
   const scanned: string[] = [];
@@ -63,7 +63,7 @@ test('no query of visitors, and no lookup of sharing state, scans a growing tabl
     (watched) => findSharedIds(watched, userId, ids),
     (watched) => findSharedIds(watched, userId, ids.slice(0, 15)),
   ] satisfies ((watched: Database) => Promise<unknown>)[]) {
-    const growing = (await scannedBy(work)).filter((table) => filled.has(table));
+    const growing = (await listScannedTables(work)).filter((table) => filled.has(table));
     assert.deepEqual(growing, [], work.toString());
   }
 });

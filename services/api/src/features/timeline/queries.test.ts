@@ -22,7 +22,7 @@ const anyTime = fc.constantFrom(
 );
 
 /** Asserts the timeline by month and by day against the visible items. */
-const isTimelineOf = async (userId: string, shown: readonly { readonly time: string }[]): Promise<void> => {
+const assertTimeline = async (userId: string, shown: readonly { readonly time: string }[]): Promise<void> => {
   for (const [granularity, length] of [
     ['month', 7],
     ['day', 10],
@@ -47,7 +47,7 @@ test("counts visible items by month and day in any library, and lists a month's 
         else shown.push({ id, time });
       }
       if (isRolledUp) while ((await rollUpCounts(db, 100)) > 0);
-      await isTimelineOf(userId, shown);
+      await assertTimeline(userId, shown);
       for (const month of ['2020-02', '2020-03', '2020-04', '2021-02', '9999-12']) {
         const { items: listed, totalCount } = await listItemsOfMonth(db, userId, month, {
           limit: 50,
@@ -65,7 +65,7 @@ test("counts visible items by month and day in any library, and lists a month's 
         true,
       );
       if (isRolledUp) while ((await rollUpCounts(db, 100)) > 0);
-      await isTimelineOf(userId, []);
+      await assertTimeline(userId, []);
       await deleteEmptyCounts(db);
       await setFlag(
         db,
@@ -75,7 +75,7 @@ test("counts visible items by month and day in any library, and lists a month's 
         false,
       );
       if (isRolledUp) while ((await rollUpCounts(db, 100)) > 0);
-      await isTimelineOf(userId, shown.slice(1));
+      await assertTimeline(userId, shown.slice(1));
     }),
     { numRuns: runs(40) },
   );

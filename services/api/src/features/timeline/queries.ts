@@ -16,34 +16,34 @@ export const getTimeline = async (
 ): Promise<TimelineCount[]> => {
   const granularity = by === 'month' ? 'month' : 'day';
   const [size, counts] = granularity === 'day' ? [maxDays, sql`days`] : [1, sql`array[n]`];
-  // As arrays: creating thousands of objects in the driver takes longer than finding the rows.
+  // Selects arrays: creating thousands of objects in the driver takes longer than finding the rows.
   const { rows } = await sql<FoundTimeline>`
-    select kept.*, waiting.*
+    select stored.*, pending.*
     from (
       select json_agg(month) as months, json_agg(${counts}) as counts from counts
       where user_id = ${userId} and list_id = ${userId} and visibility = 'visible' and type is null
-    ) as kept
+    ) as stored
     cross join (
       select json_agg(begin) as "changedOn", json_agg(n) as changes from (
         select date_trunc(${granularity}, day)::date as begin, sum(n)::integer as n from count_deltas
         where user_id = ${userId} and list_id = ${userId} and visibility = 'visible' group by 1
       ) as begins
-    ) as waiting`.execute(prepared(db, `timeline_${granularity}s`));
+    ) as pending`.execute(prepared(db, `timeline_${granularity}s`));
   const found = rows[0]!;
   const months = new Map(found.months?.map((begin, nth) => [getMonth(begin), found.counts![nth]!]));
   for (const [nth, begin] of (found.changedOn ?? []).entries()) {
     const month = getMonth(begin);
-    const kept = months.get(month) ?? Array.from({ length: size }, () => 0);
+    const monthCounts = months.get(month) ?? Array.from({ length: size }, () => 0);
     // The first day stands for the month.
-    kept[Number(begin.slice(-2)) - 1]! += found.changes![nth]!;
-    months.set(month, kept);
+    monthCounts[Number(begin.slice(-2)) - 1]! += found.changes![nth]!;
+    months.set(month, monthCounts);
   }
   const sorted = [...months].toSorted(([one], [other]) => (one < other ? 1 : -1));
-  return sorted.flatMap(([month, kept]) => {
-    const sum = kept.reduce((total, count) => total + count, 0);
+  return sorted.flatMap(([month, monthCounts]) => {
+    const sum = monthCounts.reduce((total, count) => total + count, 0);
     const listed =
       by === 'day' || (by === 'section' && sum > maxWholeMonthItems)
-        ? toDays(month, kept)
+        ? toDays(month, monthCounts)
         : [{ date: month, count: sum }];
     return listed.filter(({ count }) => count > 0);
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-// oxlint-disable-next-line eslint/no-restricted-imports -- it decodes what it has made itself
+// oxlint-disable-next-line eslint/no-restricted-imports -- it decodes only hashes that it has created
 import { rgbaToThumbHash, thumbHashToAverageRGBA, thumbHashToRGBA } from 'thumbhash';
 import { shortThumbHash } from './shortThumbHash.ts';
 
@@ -40,7 +40,7 @@ for (const [width, height] of [
   [20, 100],
 ] as const) {
   for (const isTransparent of [false, true]) {
-    test(`the short hash of ${width} × ${height}${isTransparent ? ' with a transparent corner' : ''} is 17 bytes that look much the same`, () => {
+    test(`the short hash of ${width} × ${height}${isTransparent ? ' with a transparent corner' : ''} has 17 bytes and looks similar`, () => {
       const whole = hashOf(width, height, isTransparent);
       const cut = short(whole);
       assert.equal(cut.length, 17);

@@ -14,32 +14,32 @@ export const shortThumbHash = (base64: string): string | undefined => {
   const begin = hasAlpha ? 6 : 5;
   if (hash.length < begin + Math.ceil((count + colours + (hasAlpha ? alphas : 0)) / 2)) return undefined;
 
-  const short = Buffer.alloc(begin5 + (brightness + colours) / 2);
+  const short = Buffer.alloc(headerBytes + (brightness + colours) / 2);
   // The averages and the scale of brightness, then 3 frequencies in portrait, and the scales of the colours.
   short.set([hash[0]!, hash[1]!, hash[2]! & 0x7f, (hash[3]! & 0xf8) | 3, hash[4]! & 0x7f]);
   const write = (nth: number, value: number): void => {
-    short[begin5 + (nth >> 1)]! |= value << ((nth & 1) << 2);
+    short[headerBytes + (nth >> 1)]! |= value << ((nth & 1) << 2);
   };
   const read = (nth: number): number => (hash[begin + (nth >> 1)]! >> ((nth & 1) << 2)) & 15;
   for (let nth = 0; nth < brightness; nth++) {
     const from = kept[nth];
-    write(nth, from === undefined ? nothing(nth) : read(from));
+    write(nth, from === undefined ? encodeZero(nth) : read(from));
   }
   for (let nth = 0; nth < colours; nth++) write(brightness + nth, read(count + nth));
   return short.toString('base64');
 };
 
 /** Bytes before the frequencies of a hash without alpha. */
-const begin5 = 5;
+const headerBytes = 5;
 
 /** Numbers of 4-bit coefficients of brightness (3 × 7), of both colours (3 × 3 each) and of alpha (5 × 5). */
 const [brightness, colours, alphas] = [14, 10, 14];
 
 /**
- * A frequency of zero: none of the 16 steps from -1 to 1 is 0. Alternates between the two nearest, which makes these
- * bytes constant.
+ * Encodes a frequency of zero. None of the 16 steps from -1 to 1 is 0, so this alternates between the two nearest, which
+ * makes these bytes constant.
  */
-const nothing = (nth: number): number => (nth % 2 === 0 ? 7 : 8);
+const encodeZero = (nth: number): number => (nth % 2 === 0 ? 7 : 8);
 
 interface Frequencies {
   readonly count: number;
@@ -47,13 +47,13 @@ interface Frequencies {
   readonly kept: readonly (number | undefined)[];
 }
 
-const known = new Map<number, Frequencies>();
+const cache = new Map<number, Frequencies>();
 
 /**
  * Returns the coefficients of brightness with this many columns and rows. A hash lists them by row, below the diagonal.
  */
 const getFrequencies = (columns: number, rows: number): Frequencies => {
-  const found = known.get(columns * 8 + rows);
+  const found = cache.get(columns * 8 + rows);
   if (found !== undefined) return found;
   const places: string[] = [];
   for (let y = 0; y < rows; y++)
@@ -62,7 +62,7 @@ const getFrequencies = (columns: number, rows: number): Frequencies => {
     const at = places.indexOf(place);
     return at === -1 ? undefined : at;
   });
-  const made = { count: places.length, kept };
-  known.set(columns * 8 + rows, made);
-  return made;
+  const frequencies = { count: places.length, kept };
+  cache.set(columns * 8 + rows, frequencies);
+  return frequencies;
 };

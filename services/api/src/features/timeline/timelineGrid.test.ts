@@ -18,10 +18,10 @@ after(() => api.stop());
 
 const params = { section: '2022-04' };
 
-const askGrid = async ({ call }: Pick<TestUser, 'call'>, query: Readonly<Record<string, string>> = {}) =>
+const requestGrid = async ({ call }: Pick<TestUser, 'call'>, query: Readonly<Record<string, string>> = {}) =>
   call('getTimelineGrid', { params, query });
 
-const gridOf = async (user: Pick<TestUser, 'call'>) => (await askGrid(user)).body;
+const gridOf = async (user: Pick<TestUser, 'call'>) => (await requestGrid(user)).body;
 
 /** Adds a rendered photo at a time. */
 const addItem = async (
@@ -74,13 +74,13 @@ test("returns a month's visible items as columns in list order, with days as hea
     { date: '2022-04-03', count: 2, places: [] },
     { date: '2022-04-01', count: 3, places: [] },
   ]);
-  const of = <Value>(column: readonly Value[], ids = [photo, film, live, motion, moving, fresh]) =>
+  const pick = <Value>(column: readonly Value[], ids = [photo, film, live, motion, moving, fresh]) =>
     ids.map((id) => column[grid.ids.indexOf(id)]);
-  assert.deepEqual(of(grid.kinds), ['PHOTO', 'VIDEO', 'LIVE', 'MOTION', 'ANIMATED', 'PHOTO']);
-  assert.deepEqual(of(grid.ratios), [1.333, 0.563, 1.333, 1.333, 1.333, null]);
-  assert.deepEqual(of(grid.durations), [null, 12.3, null, null, null, null]);
-  assert.deepEqual(of(grid.thumbnails), [0, 0, 0, 0, 0, null]);
-  assert.equal(Buffer.from(of(grid.placeholders)[0]!, 'base64').length, 17);
+  assert.deepEqual(pick(grid.kinds), ['PHOTO', 'VIDEO', 'LIVE', 'MOTION', 'ANIMATED', 'PHOTO']);
+  assert.deepEqual(pick(grid.ratios), [1.333, 0.563, 1.333, 1.333, 1.333, null]);
+  assert.deepEqual(pick(grid.durations), [null, 12.3, null, null, null, null]);
+  assert.deepEqual(pick(grid.thumbnails), [0, 0, 0, 0, 0, null]);
+  assert.equal(Buffer.from(pick(grid.placeholders)[0]!, 'base64').length, 17);
   assert.deepEqual(
     [grid.favourites, grid.processing, grid.failed],
     [[photo], [fresh], [broken]].map((ids) => ids.map((id) => grid.ids.indexOf(id))),
@@ -129,7 +129,7 @@ test('pages through a large month, each item once', async () => {
   const seen: string[] = [];
   let query: Record<string, string> | undefined = { limit: '3' };
   while (query !== undefined) {
-    const { body, headers }: Awaited<ReturnType<typeof askGrid>> = await askGrid(user, query);
+    const { body, headers }: Awaited<ReturnType<typeof requestGrid>> = await requestGrid(user, query);
     assert.ok(body.ids.length > 0 && body.ids.length <= 3);
     assert.equal(
       body.days.reduce((sum, { count }) => sum + count, 0),
@@ -150,7 +150,7 @@ test('prefix and id form the link of a thumbnail, which browsers may cache', asy
   assert.deepEqual(
     await gridOf(user).then((grid) => grid.thumbnailPrefixes),
     thumbnailPrefixes,
-    'the same when asked again',
+    'identical in a second response',
   );
   const link = `${thumbnailPrefixes[0]}${id}`;
   const response = await fetchLink(api.url, link);

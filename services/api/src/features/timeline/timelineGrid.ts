@@ -6,8 +6,8 @@ import type { LocalTime } from '@hearth/core/db/schema.ts';
 import { andIsAfter, type ListPosition } from '../../lists/mediaItemLists.ts';
 
 /**
- * The visible items of a section of the timeline for a grid, newest first. As columns of equal length, because creating
- * objects in the driver takes longer than finding the rows.
+ * The visible items of a section of the timeline for a grid, newest first. The columns have equal length. Rows would take
+ * longer, because the driver would have to create an object for each item.
  */
 export interface TimelineGrid {
   readonly ids: readonly string[];
@@ -33,8 +33,8 @@ export interface TimelineGrid {
 }
 
 /**
- * Returns up to `limit` items of a month (`2022-04`) or day (`2022-04-03`), optionally after a position. A single
- * statement, because a second one might see other rows.
+ * Returns up to `limit` items of a month (`2022-04`) or day (`2022-04-03`), optionally after a position. Uses a
+ * single statement, because a second one might see other rows.
  */
 export const readTimelineGrid = async (
   db: Database,
@@ -44,17 +44,17 @@ export const readTimelineGrid = async (
 ): Promise<TimelineGrid> => {
   const begin = hideFromPlanner(section.padEnd(10, '-01'), 'date');
   const length = hideFromPlanner(section.length === 10 ? '1 day' : '1 month', 'interval');
-  const ofSection = sql`user_id = ${hideFromPlanner(userId, 'uuid')} and visibility = 'visible'
+  const inSection = sql`user_id = ${hideFromPlanner(userId, 'uuid')} and visibility = 'visible'
     and local_time >= ${begin} and local_time < ${begin} + ${length}`;
   const { rows } = await sql<FoundGrid>`
     with listed as materialized (
       select id, local_time, local_time::date as day, width_px, height_px, placeholder, type, category, status,
         is_favourite, coalesce(duration_s, probed_duration_s) as duration, preview_key, thumbnail_key,
         row_number() over (order by local_time desc, id desc) as nth
-      from media_items where ${ofSection} ${andIsAfter(after)}
+      from media_items where ${inSection} ${andIsAfter(after)}
       order by local_time desc, id desc limit ${sql.lit(limit + 1)}
     ),
-    taken as (
+    place_counts as (
       select day, place_id, count(*) as count
       from (select id, day from listed where nth <= ${sql.lit(limit)}) as shown
       -- Lateral, one lookup per item: for a plain join the planner scans the places of all users' items.
@@ -76,7 +76,7 @@ export const readTimelineGrid = async (
       select json_agg(json_build_array(day, name) order by day, rank) as places
       from (
         select day, name, row_number() over (partition by day order by sum(count) desc, name collate "C") as rank
-        from taken cross join lateral (select name from places where places.id = taken.place_id limit 1) as place
+        from place_counts cross join lateral (select name from places where places.id = place_counts.place_id limit 1) as place
         group by day, name
       ) as ranked
       where rank <= ${sql.lit(maxPlacesOfDay)}
@@ -84,7 +84,7 @@ export const readTimelineGrid = async (
   return toGrid(rows[0]!, limit);
 };
 
-/** A heading has no space for more. */
+/** Maximum number of places in the heading of a day, which has no space for more. */
 const maxPlacesOfDay = 3;
 
 type Columns = Omit<TimelineGrid, 'places' | 'next'>;

@@ -11,7 +11,7 @@ const api = await startTestApi();
 after(() => api.stop());
 
 /** Maximum response size for a month of 10,000 items, in bytes. */
-const mostBytes = 400_000;
+const maxBytes = 400_000;
 
 const itemCount = 10_000;
 
@@ -47,6 +47,6 @@ test('a month of 10,000 items with incompressible ids and placeholders is at mos
     };
     assert.equal(ids.length, itemCount);
     assert.ok(thumbnails.every((prefix) => prefix !== null));
-    assert.ok(response!.bytes.length <= mostBytes, `${response!.bytes.length} bytes by ${accepted}`);
+    assert.ok(response!.bytes.length <= maxBytes, `${response!.bytes.length} bytes by ${accepted}`);
   }
 });

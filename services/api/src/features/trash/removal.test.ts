@@ -64,14 +64,17 @@ test('deletes only marked items, with their runs', async () => {
 
 test('keeps the original of existing and marked items, and the renditions they reference', async () => {
   const [plain, marked] = [(await buildMediaItem(db, user.id)).id, await buildMarked()];
-  const { id: made } = await buildMediaItem(db, user.id, { preview_key: 'a/preview', thumbnail_key: 'a/thumbnail' });
-  const kept = await listKeptItems(db, [plain, marked, made, randomUUID()]);
+  const { id: rendered } = await buildMediaItem(db, user.id, {
+    preview_key: 'a/preview',
+    thumbnail_key: 'a/thumbnail',
+  });
+  const kept = await listKeptItems(db, [plain, marked, rendered, randomUUID()]);
   assert.deepEqual(
     new Map(kept.map(({ id, renditionKeys }) => [id, renditionKeys])),
     new Map([
       [plain, []],
       [marked, []],
-      [made, ['a/preview', 'a/thumbnail']],
+      [rendered, ['a/preview', 'a/thumbnail']],
     ]),
   );
   assert.deepEqual(await listKeptItems(db, []), []);

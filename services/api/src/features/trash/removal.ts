@@ -25,7 +25,7 @@ export const markExpiredTrash = async (db: Database, days: number): Promise<numb
   }
 };
 
-/** Lists items marked for removal, longest first, except `except`. */
+/** Lists items marked for removal, longest marked first, without those in `except`. */
 export const listItemsForRemoval = async (
   db: Database,
   limit: number,

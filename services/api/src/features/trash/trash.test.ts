@@ -47,14 +47,14 @@ test('accepts 1,000 ids, but not 1,001 or none', async () => {
 test('lists the trash, and handles concurrent requests', async () => {
   const user = await api.signUp();
   const ids = await Promise.all(Array.from({ length: 6 }, () => user.uploadPhoto()));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
       user.call(index % 2 === 0 ? 'addToTrash' : 'restoreFromTrash', {
         body: { mediaItems: index % 3 === 0 ? ids : ids.toReversed() },
       }),
     ),
   );
-  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([204]));
+  assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([204]));
   await user.call('addToTrash', { body: { mediaItems: ids } });
   const { body, headers } = await user.call('listTrash');
   assert.deepEqual(new Set(body.map(({ id }) => id)), new Set(ids));

@@ -7,15 +7,15 @@ import type { Deps } from '../../deps/deps.ts';
 
 /*
  * Only one request at a time works on an upload, across all replicas. A second request usually comes from the same
- * client after a lost connection. It asks the first one to end, which happens within a second, without losing received
- * bytes. If a process dies, its claim expires. Correctness does not depend on these times: every write carries the
+ * client after a lost connection. It requests the claim, which ends the first request within a second, without losing
+ * received bytes. If a process dies, its claim expires. Correctness does not depend on these times: every write carries the
  * claim.
  */
 
 /** Duration of a claim without renewal, in ms. */
 const leaseMs = 5_000;
 
-/** Renewal interval, in ms. Each renewal also checks if another request asks for the upload. */
+/** Renewal interval, in ms. Each renewal also checks whether another request wants the claim. */
 const renewMs = 1_000;
 
 /** Maximum wait for another request to end, in ms. */
@@ -34,7 +34,7 @@ export interface ClaimedUpload extends AsyncDisposable {
   readonly upload: UploadRow;
   /** Id of the request. Undefined for housekeeping. */
   readonly requestId: string | undefined;
-  /** Aborted to end the work early, with the error to respond with as reason. Bytes received by then must be kept. */
+  /** Aborted to end the work early. The reason is the error of the response. Bytes received by then must be kept. */
   readonly endSignal: AbortSignal;
 }
 

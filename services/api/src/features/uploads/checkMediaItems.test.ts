@@ -25,8 +25,8 @@ const uploadOne = async (as = call): Promise<readonly [id: string, checksum: str
 test('returns the existing files among the requested checksums, as written in the request', async () => {
   const [[oneId, one], [otherId, other]] = [await uploadOne(), await uploadOne()];
   const missing = sha256(Buffer.from('missing'));
-  const asked = [one, other.toUpperCase(), other, missing];
-  assert.deepEqual(await check(asked), { [one]: oneId, [other.toUpperCase()]: otherId, [other]: otherId });
+  const requested = [one, other.toUpperCase(), other, missing];
+  assert.deepEqual(await check(requested), { [one]: oneId, [other.toUpperCase()]: otherId, [other]: otherId });
   assert.deepEqual(await check([missing]), {});
   const many = Array.from({ length: 999 }, (_, i) => sha256(Buffer.from(String(i))));
   assert.deepEqual(await check([...many, one]), { [one]: oneId });
@@ -52,7 +52,7 @@ test('does not count a file that a worker found missing in the store, until it i
     .where('media_item_id', '=', id)
     .execute();
   await db.updateTable('media_items').set({ status: 'FAILED' }).where('id', '=', id).execute();
-  assert.deepEqual(await check([checksum]), { [checksum]: id }, 'it is in the store all the same');
+  assert.deepEqual(await check([checksum]), { [checksum]: id }, 'the store still has it');
   await objects.remove([key]);
   assert.deepEqual(await check([checksum]), {});
 

@@ -9,7 +9,7 @@ import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { startTestApi } from '@hearth/testkit/api/testApi.ts';
 
 test(
-  'checking many checksums sends no request to S3, and a few one each',
+  'checking many checksums sends no request to S3, and checking a few looks up each original',
   { skip: missingTool('versitygw') },
   async (t) => {
     const s3 = await startTestS3();
@@ -35,9 +35,9 @@ test(
     const unknown = Array.from({ length: 960 }, () => randomBytes(32).toString('hex'));
     const checksums: string[] = [];
     for (let i = 0; i < 40; i++) checksums.push((await buildMediaItem(api.deps.db, user.id)).checksum.toString('hex'));
-    const check = async (asked: readonly string[]) => {
+    const check = async (requested: readonly string[]) => {
       requests = 0;
-      const { existing } = (await user.call('checkMediaItems', { body: { checksums: asked } })).body;
+      const { existing } = (await user.call('checkMediaItems', { body: { checksums: requested } })).body;
       return { requests, existing: Object.keys(existing).length };
     };
 
@@ -48,7 +48,7 @@ test(
     assert.deepEqual(
       await check([...checksums, ...unknown]),
       { requests: 0, existing: 20 },
-      'what was found is remembered',
+      'missing originals are recorded',
     );
   },
 );

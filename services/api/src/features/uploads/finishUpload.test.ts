@@ -46,10 +46,10 @@ const assertIsFile = async (mediaItemId: string | undefined, file: Buffer): Prom
 };
 
 for (const [when, crash] of [
-  ['before its object was made', async () => undefined],
-  ['after its object was made', makeObject],
+  ['before its object was created', async () => undefined],
+  ['after its object was created', makeObject],
 ] as const) {
-  test(`finishes a received upload that crashed ${when} when the client asks for its state`, async () => {
+  test(`finishes a received upload that crashed ${when} when the client requests its state`, async () => {
     const file = await photoWith(9 * MiB);
     const id = await receiveAll(file);
     await crash(id);
@@ -80,9 +80,9 @@ for (const [when, crash] of [
 test('creates one item when many requests finish an upload at once', async () => {
   const file = await photoWith(9 * MiB);
   const id = await receiveAll(file);
-  const looks = await Promise.all(Array.from({ length: 6 }, () => getUploadStatus(call, id)));
-  assert.equal(new Set(looks.map(({ mediaItemId }) => mediaItemId)).size, 1);
-  await assertIsFile(looks[0]?.mediaItemId, file);
+  const statuses = await Promise.all(Array.from({ length: 6 }, () => getUploadStatus(call, id)));
+  assert.equal(new Set(statuses.map(({ mediaItemId }) => mediaItemId)).size, 1);
+  await assertIsFile(statuses[0]?.mediaItemId, file);
 });
 
 test('returns 410 if received bytes are lost in the store, and a new upload works', async () => {
@@ -107,7 +107,7 @@ test('returns 410 if stored parts differ from the received ones, and creates no 
   assert.ok(!(await api.listKeys()).some((key) => key.includes(id)));
 });
 
-test('wrong parts do no harm if the object already exists', async () => {
+test('ignores wrong parts if the object already exists', async () => {
   const file = await photoWith(9 * MiB);
   const id = await receiveAll(file);
   const [key, { write_id: writeId }] = [originalKey(user.id, id), await rowOf(id)];
@@ -126,7 +126,7 @@ test('finishes an upload with the lost bytes of an existing item only after rest
   const put: typeof objects.put = async (to, body, options) => {
     if (to !== key) return objects.put(to, body, options);
     body.destroy();
-    throw new StoreError('the store takes nothing now');
+    throw new StoreError('the store accepts no data');
   };
   await finishReceivedUploads({ ...api.deps, objects: { ...objects, put } }, new AbortController().signal);
   assert.equal((await rowOf(id)).media_item_id, null);
@@ -148,29 +148,29 @@ test('recomputes the checksum at the end if another library version wrote the ha
   await assertIsFile(response.headers.get('hearth-media-item-id')!, file);
 });
 
-const notAFolder = isOnCluster && 'only the files of a folder can be made older';
+const notAFolder = isOnCluster && 'only files in a folder can be backdated';
 
 test(
   'the orphan sweep keeps everything that active uploads need, however old, and deletes their leftovers',
   { skip: notAFolder },
   async () => {
     const file = await photoWith(9 * MiB);
-    const [going, received] = [await startUpload(call, file.length), await receiveAll(Buffer.concat([file, file]))];
+    const [active, received] = [await startUpload(call, file.length), await receiveAll(Buffer.concat([file, file]))];
     await makeObject(received);
-    await patch(call, going, 0, file.subarray(0, 8 * MiB + 1000));
-    const left = [newTailKey(user.id, going), newTailKey(user.id, '0198c1de-7a54-7d3a-9f0c-2b6c1f0f8a11')];
-    const young = newTailKey(user.id, going);
-    for (const key of [...left, young]) await objects.put(key, Readable.from([Buffer.from('bytes')]));
+    await patch(call, active, 0, file.subarray(0, 8 * MiB + 1000));
+    const leftovers = [newTailKey(user.id, active), newTailKey(user.id, '0198c1de-7a54-7d3a-9f0c-2b6c1f0f8a11')];
+    const young = newTailKey(user.id, active);
+    for (const key of [...leftovers, young]) await objects.put(key, Readable.from([Buffer.from('bytes')]));
     const old = new Date(Date.now() - 2 * 86_400_000);
-    const { write_id: writeId } = await rowOf(going);
+    const { write_id: writeId } = await rowOf(active);
     const unfinished = ['', '.parts'].map((suffix) => `.unfinished/${writeId}${suffix}`);
     const keys = (await api.listKeys()).filter((key) => key !== young);
     for (const path of [...keys, ...unfinished])
       await utimes(join(api.deps.config.dataDirectory, 'objects', path), old, old);
     const lease = await acquireLease(db, 'test', user.id, 60_000);
-    assert.equal(await removeOrphans(api.deps, lease!, new Date(Date.now() - 86_400_000)), left.length);
+    assert.equal(await removeOrphans(api.deps, lease!, new Date(Date.now() - 86_400_000)), leftovers.length);
     assert.ok((await api.listKeys()).includes(young));
-    const response = await patch(call, going, 8 * MiB + 1000, file.subarray(8 * MiB + 1000));
+    const response = await patch(call, active, 8 * MiB + 1000, file.subarray(8 * MiB + 1000));
     await assertIsFile(response.headers.get('hearth-media-item-id')!, file);
     await assertIsFile((await getUploadStatus(call, received)).mediaItemId, Buffer.concat([file, file]));
   },

@@ -13,7 +13,7 @@ const { db } = database;
 const user = await buildUser(db);
 
 /** Starts an upload of 30 bytes. */
-const begin = async (): Promise<string> => {
+const startUpload = async (): Promise<string> => {
   const id = randomUUID();
   await insertUpload(db, { id, user_id: user.id, metadata: '', length_bytes: 30, part_bytes: 10 });
   return id;
@@ -22,21 +22,21 @@ const begin = async (): Promise<string> => {
 const progress = { hash_state: null, tail_key: null, mime_type: null, type: null, checksum: null };
 const past = new Date(Date.now() - 1_000);
 
-test('gives an upload to one of many concurrent claims', async () => {
-  const id = await begin();
+test('only one of many concurrent claims of an upload succeeds', async () => {
+  const id = await startUpload();
   const claims = await Promise.all(Array.from({ length: 8 }, () => claimUpload(db, user.id, id, 60_000)));
   assert.equal(claims.filter((claimed) => claimed !== undefined).length, 1);
 });
 
 test('allows a new claim after a release or without renewal', async () => {
-  const id = await begin();
+  const id = await startUpload();
   const first = (await claimUpload(db, user.id, id, 60_000))!;
   assert.equal(await renewUploadClaim(db, first.claim, 60_000), 'held');
   await requestClaim(db, user.id, id);
   assert.equal(await renewUploadClaim(db, first.claim, 60_000), 'requested');
   await releaseUpload(db, first.claim);
   const second = (await claimUpload(db, user.id, id, 0))!;
-  assert.equal(await renewUploadClaim(db, second.claim, 0), 'held', 'nobody asks for it any more');
+  assert.equal(await renewUploadClaim(db, second.claim, 0), 'held', 'the new claim clears the request');
   const third = (await claimUpload(db, user.id, id, 60_000))!;
   assert.equal(await renewUploadClaim(db, second.claim, 60_000), 'lost');
   await releaseUpload(db, second.claim);
@@ -44,7 +44,7 @@ test('allows a new claim after a release or without renewal', async () => {
 });
 
 test('rejects claims and requests of other users', async () => {
-  const [id, other] = [await begin(), await buildUser(db)];
+  const [id, other] = [await startUpload(), await buildUser(db)];
   assert.equal(await claimUpload(db, other.id, id, 60_000), undefined);
   const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
   await requestClaim(db, other.id, id);
@@ -52,7 +52,7 @@ test('rejects claims and requests of other users', async () => {
 });
 
 test('advances an upload only with the claim and the right offset', async () => {
-  const id = await begin();
+  const id = await startUpload();
   const lost = (await claimUpload(db, user.id, id, 0))!.claim;
   const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
   const [step, parts] = [{ ...progress, received_bytes: 10 }, [{ number: 1, tag: 'a' }]];
@@ -68,7 +68,7 @@ test('advances an upload only with the claim and the right offset', async () => 
 });
 
 test('finishes an upload once, then returns its item', async () => {
-  const id = await begin();
+  const id = await startUpload();
   const lost = (await claimUpload(db, user.id, id, 0))!.claim;
   const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
   const item = newMediaItem(user.id);
@@ -82,17 +82,17 @@ test('finishes an upload once, then returns its item', async () => {
 });
 
 test('does not claim an expired upload, and deletes it unless a request works on it', async () => {
-  const [idle, busy, left] = [await begin(), await begin(), await begin()];
+  const [idle, busy, lapsed] = [await startUpload(), await startUpload(), await startUpload()];
   await claimUpload(db, user.id, busy, 60_000);
-  await claimUpload(db, user.id, left, 0);
-  await db.updateTable('uploads').set({ expires_at: past }).where('id', 'in', [idle, busy, left]).execute();
+  await claimUpload(db, user.id, lapsed, 0);
+  await db.updateTable('uploads').set({ expires_at: past }).where('id', 'in', [idle, busy, lapsed]).execute();
   assert.equal(await claimUpload(db, user.id, idle, 60_000), undefined);
   const removed = await deleteExpiredUploads(db, 100);
-  assert.deepEqual(removed.map(({ id }) => id).toSorted(), [idle, left].toSorted());
+  assert.deepEqual(removed.map(({ id }) => id).toSorted(), [idle, lapsed].toSorted());
 });
 
 test('lists received uploads that no request works on', async () => {
-  const [received, busy, part] = [await begin(), await begin(), await begin()];
+  const [received, busy, part] = [await startUpload(), await startUpload(), await startUpload()];
   for (const [id, received_bytes] of [
     [received, 30],
     [busy, 30],
@@ -108,8 +108,8 @@ test('lists received uploads that no request works on', async () => {
   );
 });
 
-test('lists received uploads in batches, finished or not in between', async () => {
-  const ids = [await begin(), await begin(), await begin()];
+test('lists received uploads in batches, by id', async () => {
+  const ids = [await startUpload(), await startUpload(), await startUpload()];
   for (const id of ids) {
     const { claim } = (await claimUpload(db, user.id, id, 60_000))!;
     await advanceUpload(db, claim, 0, { ...progress, received_bytes: 30 }, []);

@@ -72,7 +72,7 @@ export type UploadProgress = Pick<
 >;
 
 /**
- * Records what was stored since the offset `from`, with its parts. Returns false and records nothing if another request
+ * Records the bytes stored since the offset `from`, and their parts. Returns false and records nothing if another request
  * has the claim or the upload is gone.
  */
 export const advanceUpload = async (

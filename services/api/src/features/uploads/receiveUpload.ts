@@ -50,7 +50,7 @@ const receive = async (
   const { id, user_id, length_bytes: lengthBytes, part_bytes: partBytes, mime_type: mimeType, type } = claimed.upload;
   const store = openUploadStore(deps, claimed);
   const tail = await store.readTail();
-  const beginning = createKindDetector(
+  const kindDetector = createKindDetector(
     mimeType !== null && type !== null ? { mimeType, type } : undefined,
     tail,
     lengthBytes,
@@ -59,8 +59,8 @@ const receive = async (
   const watched = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of incoming.body) {
       checksum?.update(chunk);
-      beginning.look(chunk);
-      if (checksum === undefined) await beginning.kind();
+      kindDetector.look(chunk);
+      if (checksum === undefined) await kindDetector.kind();
       yield chunk;
     }
   };
@@ -70,7 +70,7 @@ const receive = async (
   let storing = Promise.resolve();
   const storePart = async (piece: Buffer): Promise<void> => {
     await store.addPart(piece);
-    if (checksum === undefined) await store.commit(Buffer.alloc(0), await beginning.kind());
+    if (checksum === undefined) await store.commit(Buffer.alloc(0), await kindDetector.kind());
   };
   try {
     for await (const piece of splitIntoParts(watched(), { partBytes, tail, leftBytes: lengthBytes - position })) {
@@ -93,7 +93,7 @@ const receive = async (
     incoming.assertComplete();
     if (!checksum.fits()) throw new AppError('CHECKSUM_MISMATCH');
   }
-  const kind = await beginning.kind();
+  const kind = await kindDetector.kind();
   if (position < lengthBytes || kind === undefined) {
     await store.commit(rest, kind);
     incoming.assertComplete();
@@ -124,15 +124,15 @@ export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: Claime
     const started = await objects.beginParts(key);
     if (await setUploadWrite(db, claim, started)) return started;
     await objects.abandonParts(key, started);
-    return refuse();
+    return rejectLostClaim();
   };
 
-  const refuse = async (): Promise<never> => {
+  const rejectLostClaim = async (): Promise<never> => {
     await getUpload(db, user_id, id);
     throw lockedError();
   };
 
-  /** If a state cannot be read, the checksum is computed from the finished object instead. */
+  /** Returns undefined if the state cannot be read. Then the checksum is computed from the finished object. */
   const openHash = async (): Promise<ResumableHash | undefined> =>
     position > 0 && hashState === null ? undefined : resumeHash(hashState ?? undefined);
 
@@ -175,9 +175,9 @@ export const openUploadStore = ({ db, objects }: Deps, { claim, upload }: Claime
       const isAdvanced = await advanceUpload(db, claim, committed.bytes, progress, parts);
       // If the statement throws, it may have been committed anyway. Then nothing is deleted here, and the orphan sweep
       // deletes the unused tail.
-      const left = isAdvanced ? committed.tailKey : tailKey;
-      if (left !== null) await objects.remove([left]).catch(() => undefined);
-      if (!isAdvanced) await refuse();
+      const unusedTail = isAdvanced ? committed.tailKey : tailKey;
+      if (unusedTail !== null) await objects.remove([unusedTail]).catch(() => undefined);
+      if (!isAdvanced) await rejectLostClaim();
       Object.assign(committed, { bytes: receivedBytes, tailKey });
       parts = [];
     },

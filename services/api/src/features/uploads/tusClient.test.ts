@@ -30,7 +30,8 @@ const upload = async (file: Buffer, options: Partial<UploadOptions>): Promise<st
         mediaItemId = response.getHeader('Hearth-Media-Item-Id') ?? mediaItemId;
       },
       onError: reject,
-      onSuccess: () => (mediaItemId === undefined ? reject(new Error('no item was named')) : resolve(mediaItemId)),
+      onSuccess: () =>
+        mediaItemId === undefined ? reject(new Error('no response has named the item')) : resolve(mediaItemId),
     }).start();
   });
 
@@ -43,9 +44,9 @@ const assertIsFile = async (mediaItemId: string, file: Buffer): Promise<void> =>
 for (const [how, options] of [
   ['in one request', {}],
   ['in chunks', { chunkSize: 3_000_000 }],
-  ['beginning with the first bytes', { uploadDataDuringCreation: true, chunkSize: 5_000_000 }],
-  ['wholly when it begins', { uploadDataDuringCreation: true }],
-  ['by POST alone', { overridePatchMethod: true }],
+  ['with the first bytes in the creation request', { uploadDataDuringCreation: true, chunkSize: 5_000_000 }],
+  ['with all bytes in the creation request', { uploadDataDuringCreation: true }],
+  ['with POST requests only', { overridePatchMethod: true }],
 ] as const) {
   test(`tus-js-client uploads a file ${how}`, async () => {
     const file = Buffer.concat([await makeNextPhoto(), makeTestBytes(1, 18_000_000)]);
@@ -75,17 +76,17 @@ test('tus-js-client resumes after three lost connections, each time on another r
 
 test('tus-js-client deletes an upload that the user cancels', async () => {
   const file = Buffer.concat([await makeNextPhoto(), makeTestBytes(1, 40_000_000)]);
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const cancelled = new Upload(file, {
     endpoint: `${api.url}/v1/uploads`,
     headers: { Authorization: `Bearer ${user.token}` },
     onProgress: (sentBytes) => {
-      if (sentBytes > 10_000_000) begun.resolve();
+      if (sentBytes > 10_000_000) started.resolve();
     },
-    onError: begun.reject,
+    onError: started.reject,
   });
   cancelled.start();
-  await begun.promise;
+  await started.promise;
   await cancelled.abort(true);
   const left = api.deps.db.selectFrom('uploads').select('id').where('media_item_id', 'is', null);
   assert.deepEqual(await left.execute(), []);

@@ -7,7 +7,7 @@ import { AppError, type FieldError } from '@hearth/core/log/errors.ts';
 import { readClientTime } from '../../ingest/clientTime.ts';
 import type { FileDescription } from '../../ingest/insertMediaItem.ts';
 
-/** Handles what the tus protocol requires of every request: the version header and `X-HTTP-Method-Override`. */
+/** Sets the version header, and applies `X-HTTP-Method-Override`, as the tus protocol requires for every request. */
 export const setTusHeaders: RequestHandler = (req, res, next) => {
   res.set('Tus-Resumable', tusVersion);
   const override = req.headers['x-http-method-override'];
@@ -44,20 +44,20 @@ export const readUploadMetadata = (header: string): FileDescription => {
   const pairs = header.split(',').filter((pair) => pair.trim() !== '');
   const values = new Map<string, string>();
   const errors: FieldError[] = [];
-  const refuse = (name: string, message: string): void =>
+  const addError = (name: string, message: string): void =>
     void errors.push({ path: `Upload-Metadata${name === '' ? '' : `.${name}`}`, message });
   for (const pair of pairs) {
     const [, name = '', encoded = ''] = /^ *([\x21-\x2b\x2d-\x7e]+)(?: +([A-Za-z0-9+/]*={0,2}))? *$/.exec(pair) ?? [];
-    if (name === '') refuse('', 'must be pairs of a name and a base64 value, separated by commas');
-    else if (values.has(name)) refuse(name, 'appears twice');
-    else values.set(name, decode(encoded) ?? (refuse(name, 'must be UTF-8 in base64'), ''));
+    if (name === '') addError('', 'must be pairs of a name and a base64 value, separated by commas');
+    else if (values.has(name)) addError(name, 'appears twice');
+    else values.set(name, decode(encoded) ?? (addError(name, 'must be UTF-8 in base64'), ''));
   }
   const [creationTime, description] = [values.get('creationTime'), values.get('description')];
   const fields = UploadFields.safeParse({
     ...(creationTime !== undefined && { creationTime }),
     ...(description !== undefined && { description }),
   });
-  for (const { path, message } of fields.error?.issues ?? []) refuse(path.join('.'), message);
+  for (const { path, message } of fields.error?.issues ?? []) addError(path.join('.'), message);
   if (errors.length > 0) throw invalidHeaders(errors);
   return {
     // Some clients send a full path. Its folders are private and not stored.

@@ -36,15 +36,15 @@ test('applies the metadata of a new upload like in a single-request upload', asy
 
 for (const [what, headers, path] of [
   ['without a length', { 'upload-length': undefined }, 'headers.Upload-Length'],
-  ['of a length that is no number', { 'upload-length': '1e3' }, 'headers.Upload-Length'],
-  ['of a negative length', { 'upload-length': '-1' }, 'headers.Upload-Length'],
-  ['whose length is told later', { 'upload-length': undefined, 'upload-defer-length': '1' }, 'headers.Upload-Length'],
-  ['whose length is told now and later', { 'upload-defer-length': '1' }, 'headers.Upload-Defer-Length'],
-  ['in pieces that are joined later', { 'upload-concat': 'partial' }, 'headers.Upload-Concat'],
-  ['whose metadata is no list of pairs', { 'upload-metadata': 'a b c' }, 'headers.Upload-Metadata'],
-  ['whose metadata is not in base64', { 'upload-metadata': 'filename %%%' }, 'headers.Upload-Metadata'],
-  ['whose name is no UTF-8', { 'upload-metadata': 'filename /w==' }, 'headers.Upload-Metadata.filename'],
-  ['with two names', { 'upload-metadata': 'filename YQ==,filename YQ==' }, 'headers.Upload-Metadata.filename'],
+  ['with a length that is not a number', { 'upload-length': '1e3' }, 'headers.Upload-Length'],
+  ['with a negative length', { 'upload-length': '-1' }, 'headers.Upload-Length'],
+  ['with a deferred length', { 'upload-length': undefined, 'upload-defer-length': '1' }, 'headers.Upload-Length'],
+  ['with a length and a deferred length', { 'upload-defer-length': '1' }, 'headers.Upload-Defer-Length'],
+  ['in parts to concatenate', { 'upload-concat': 'partial' }, 'headers.Upload-Concat'],
+  ['with metadata that is not a list of pairs', { 'upload-metadata': 'a b c' }, 'headers.Upload-Metadata'],
+  ['with metadata that is not in base64', { 'upload-metadata': 'filename %%%' }, 'headers.Upload-Metadata'],
+  ['with a filename that is not UTF-8', { 'upload-metadata': 'filename /w==' }, 'headers.Upload-Metadata.filename'],
+  ['with two filenames', { 'upload-metadata': 'filename YQ==,filename YQ==' }, 'headers.Upload-Metadata.filename'],
   [
     'with a wrong time',
     { 'upload-metadata': encodeMetadata({ creationTime: 'then' }) },
@@ -56,12 +56,12 @@ for (const [what, headers, path] of [
     'headers.Upload-Metadata.description',
   ],
 ] as const) {
-  test(`an upload ${what} is refused`, async () => {
-    const given = Object.entries({ ...tus, 'upload-length': '10', ...headers }).filter(
+  test(`rejects an upload ${what}`, async () => {
+    const sentHeaders = Object.entries({ ...tus, 'upload-length': '10', ...headers }).filter(
       ([, value]) => value !== undefined,
     );
     const { status, error } = await call('createUpload', {
-      headers: Object.fromEntries(given) as Record<string, string>,
+      headers: Object.fromEntries(sentHeaders) as Record<string, string>,
     });
     assert.deepEqual(
       [status, error.code, [...new Set(error.errors?.map((each) => each.path))]],
@@ -71,10 +71,10 @@ for (const [what, headers, path] of [
 }
 
 test('rejects an empty upload or one over the size limit before it starts', async () => {
-  const begin = async (length: number) =>
+  const createUpload = async (length: number) =>
     (await call('createUpload', { headers: { ...tus, 'upload-length': String(length) } })).error.code;
-  assert.equal(await begin(0), 'NOT_MEDIA');
-  assert.equal(await begin(50 * 2 ** 30 + 1), 'PAYLOAD_TOO_LARGE');
+  assert.equal(await createUpload(0), 'NOT_MEDIA');
+  assert.equal(await createUpload(50 * 2 ** 30 + 1), 'PAYLOAD_TOO_LARGE');
   assert.ok(await startUpload(call, 50 * 2 ** 30));
 });
 
@@ -91,10 +91,10 @@ test('limits unfinished uploads to 1,000 per user, even with concurrent starts',
   }));
   await db.insertInto('uploads').values(rows).execute();
   const headers = { ...tus, 'upload-length': '10' };
-  const answers = await Promise.all(Array.from({ length: 9 }, () => other.call('createUpload', { headers })));
-  assert.equal(answers.filter(({ status }) => status === 201).length, 4);
-  assert.equal(answers.filter(({ status }) => status === 429).length, 5);
-  assert.equal(answers.find(({ status }) => status === 429)?.headers.get('retry-after'), '3600');
+  const responses = await Promise.all(Array.from({ length: 9 }, () => other.call('createUpload', { headers })));
+  assert.equal(responses.filter(({ status }) => status === 201).length, 4);
+  assert.equal(responses.filter(({ status }) => status === 429).length, 5);
+  assert.equal(responses.find(({ status }) => status === 429)?.headers.get('retry-after'), '3600');
   await other.call('deleteUpload', { params: { id: first }, headers: tus });
   assert.ok(await startUpload(other.call, 10));
 });
@@ -102,28 +102,28 @@ test('limits unfinished uploads to 1,000 per user, even with concurrent starts',
 test('starts an upload with its first or all bytes, and leaves none if these are rejected', async () => {
   const other = await api.signUp();
   const file = Buffer.concat([await makeNextPhoto(), makeTestBytes(1, 9 * MiB)]);
-  const begin = async (bytes: Buffer, headers: Record<string, string> = {}) =>
+  const createUpload = async (bytes: Buffer, headers: Record<string, string> = {}) =>
     other.call('createUpload', {
       headers: { ...tus, 'upload-length': String(file.length), 'content-type': uploadType, ...headers },
       raw: bytes,
     });
-  const part = await begin(file.subarray(0, 1000));
+  const part = await createUpload(file.subarray(0, 1000));
   assert.deepEqual([part.status, part.headers.get('upload-offset')], [201, '1000']);
-  const whole = await begin(file);
+  const whole = await createUpload(file);
   assert.deepEqual([whole.status, whole.headers.get('upload-offset')], [201, String(file.length)]);
   const id = whole.headers.get('hearth-media-item-id')!;
   const { sourceUrl } = (await other.call('getMediaItem', { params: { id } })).body;
   assert.ok((await fetchLink(api.url, sourceUrl)).bytes.equals(file));
-  assert.equal((await begin(makeTestBytes(3, 100_000))).error.code, 'NOT_MEDIA');
-  assert.equal((await begin(Buffer.concat([file, file]))).error.code, 'PAYLOAD_TOO_LARGE');
+  assert.equal((await createUpload(makeTestBytes(3, 100_000))).error.code, 'NOT_MEDIA');
+  assert.equal((await createUpload(Buffer.concat([file, file]))).error.code, 'PAYLOAD_TOO_LARGE');
   // Also an upload that is complete in a single chunk.
   for (const bytes of [file, file.subarray(0, 10)]) {
-    assert.equal((await begin(bytes, { 'content-type': 'image/jpeg' })).error.code, 'UNSUPPORTED_MEDIA_TYPE');
+    assert.equal((await createUpload(bytes, { 'content-type': 'image/jpeg' })).error.code, 'UNSUPPORTED_MEDIA_TYPE');
   }
   const checksum = `sha1 ${createHash('sha1').update('other').digest('base64')}`;
-  assert.equal((await begin(file, { 'upload-checksum': checksum })).error.code, 'CHECKSUM_MISMATCH');
-  const left = await db.selectFrom('uploads').select('id').where('user_id', '=', other.id).execute();
-  assert.equal(left.length, 2);
+  assert.equal((await createUpload(file, { 'upload-checksum': checksum })).error.code, 'CHECKSUM_MISMATCH');
+  const remaining = await db.selectFrom('uploads').select('id').where('user_id', '=', other.id).execute();
+  assert.equal(remaining.length, 2);
 });
 
 test('rejects another tus version', async () => {

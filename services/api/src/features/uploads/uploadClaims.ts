@@ -49,7 +49,7 @@ export const requestClaim = async (db: Database, userId: string, uploadId: strin
     .execute();
 };
 
-/** Extends a claim to `leaseMs` from now. Returns its state, and if another request asks for the upload. */
+/** Extends a claim to `leaseMs` from now. Returns its state: `requested` if another request wants the claim. */
 export const renewUploadClaim = async (
   db: Database,
   claim: UploadClaim,

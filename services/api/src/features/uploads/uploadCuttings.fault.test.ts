@@ -28,17 +28,17 @@ const replicas = [api, replica].map(({ url, port }) => ({
 
 /** The smallest parts that the store accepts, to get many of them. */
 const partBytes = isOnCluster ? 5 * 2 ** 20 : 64 * 1024;
-const longest = 4 * partBytes;
+const maxBytes = 4 * partBytes;
 
 /** One request. Sizes and offsets are fractions of the rest of the file. */
 interface Send {
   readonly replica: number;
   readonly size: number;
   readonly checksum: 'none' | 'right' | 'wrong';
-  /** The connection is destroyed this many milliseconds after this much was sent. */
+  /** Destroys the connection `afterMs` milliseconds after the fraction `at` of the bytes was sent. */
   readonly cut: { readonly at: number; readonly afterMs: number } | undefined;
   /** Error of the offset, in bytes. */
-  readonly astray: number;
+  readonly offsetError: number;
 }
 
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
@@ -47,7 +47,7 @@ const sending: fc.Arbitrary<Send> = fc.record({
   size: fc.oneof(fraction, fc.constantFrom(0, 1)),
   checksum: fc.constantFrom('none', 'none', 'right', 'wrong'),
   cut: fc.option(fc.record({ at: fraction, afterMs: fc.nat(20) }), { nil: undefined, freq: 2 }),
-  astray: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.integer({ min: -50_000, max: 50_000 })),
+  offsetError: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.integer({ min: -50_000, max: 50_000 })),
 });
 /** Concurrent requests, usually one. */
 const steps = fc.array(fc.oneof(fc.tuple(sending), fc.array(sending, { minLength: 2, maxLength: 4 })), {
@@ -57,13 +57,13 @@ const steps = fc.array(fc.oneof(fc.tuple(sending), fc.array(sending, { minLength
 /** Sends a request and returns its status, or undefined if it was interrupted. */
 const send = async (id: string, file: Buffer, from: number, one: Send): Promise<number | undefined> => {
   const { call, port, token } = replicas[one.replica]!;
-  const offset = Math.max(0, from + one.astray);
-  const meant = file.subarray(offset, offset + Math.round(one.size * Math.max(0, file.length - offset)));
-  const digest = createHash('sha1').update(meant).digest('base64');
+  const offset = Math.max(0, from + one.offsetError);
+  const intended = file.subarray(offset, offset + Math.round(one.size * Math.max(0, file.length - offset)));
+  const digest = createHash('sha1').update(intended).digest('base64');
   const checksum = { 'upload-checksum': `sha1 ${digest}` };
   const headers = one.checksum === 'none' ? undefined : checksum;
   // Damage is detected by the checksum. Without one, the client is responsible for what it sends.
-  const bytes = one.checksum === 'wrong' ? Buffer.from(meant.map((byte) => byte ^ 1)) : meant;
+  const bytes = one.checksum === 'wrong' ? Buffer.from(intended.map((byte) => byte ^ 1)) : intended;
   if (one.cut === undefined) return (await patch(call, id, offset, bytes, headers)).status;
   const request = await startSocketPatch({ port, token }, id, { offset, length: bytes.length, ...headers });
   await request.send(bytes.subarray(0, Math.floor(one.cut.at * bytes.length)));
@@ -72,35 +72,35 @@ const send = async (id: string, file: Buffer, from: number, one: Send): Promise<
   return undefined;
 };
 
-/** Expected change of the offset by a single request. */
+/** Asserts that a single request changed the offset as expected. */
 const expectOffset = (one: Send, status: number | undefined, before: number, after: number, length: number): void => {
   const size = Math.round(one.size * (length - before));
   const isDamaged = one.checksum === 'wrong' && size > 0;
-  if (one.astray !== 0 && before + one.astray >= 0) assert.equal(after, before);
+  if (one.offsetError !== 0 && before + one.offsetError >= 0) assert.equal(after, before);
   else if (one.cut !== undefined) assert.ok(one.checksum === 'none' || after === before || after === before + size);
   else if (isDamaged) assert.deepEqual([status, after], [460, before]);
-  else if (one.astray === 0) assert.deepEqual([status, after], [204, before + size]);
+  else if (one.offsetError === 0) assert.deepEqual([status, after], [204, before + size]);
 };
 
 /**
- * Sends the rest of the file and returns the item. Retries, because an interrupted request may still hold the upload.
+ * Sends the rest of the file and returns the item. Retries, because an interrupted request may still have the claim.
  */
 const sendRest = async (id: string, file: Buffer): Promise<string> => {
   const [first, second] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
-  let made: string | undefined;
-  await waitUntil('the rest is taken', async () => {
+  let finishedId: string | undefined;
+  await waitUntil('the rest is accepted', async () => {
     const { offset, mediaItemId } = await getUploadStatus(second.call, id);
-    made = mediaItemId;
-    if (made !== undefined) return true;
+    finishedId = mediaItemId;
+    if (finishedId !== undefined) return true;
     const { status } = await patch(first.call, id, offset, file.subarray(offset));
     assert.ok([204, 409, 423].includes(status), String(status));
     return false;
   });
-  return made!;
+  return finishedId!;
 };
 
 test('the stored file is intact after any interruptions, damage, repeats and concurrent requests', async () => {
-  const property = fc.asyncProperty(fc.nat(longest), steps, async (bytes, steps) => {
+  const property = fc.asyncProperty(fc.nat(maxBytes), steps, async (bytes, steps) => {
     const file = Buffer.concat([await makeNextPhoto(), makeTestBytes(1, bytes)]);
     const [first, second] = replicas as [(typeof replicas)[0], (typeof replicas)[0]];
     const id = await startUpload(first.call, file.length);
@@ -143,7 +143,7 @@ test("limits a user's concurrent uploads without affecting other users", async (
     await request.send(photo.subarray(0, 50));
     stalled.push({ id, request });
   }
-  // All of them are active once each has taken its place.
+  // Waits until all of them occupy a slot.
   const late = await startUpload(busyUser.call, photo.length);
   let refused: Awaited<ReturnType<typeof patch>> | undefined;
   await waitUntil('an upload is refused', async () => {
@@ -156,7 +156,7 @@ test("limits a user's concurrent uploads without affecting other users", async (
   assert.equal((await patch(user.call, own, 0, photo)).status, 204);
   for (const { request } of stalled) request.socket.destroy();
   let done: Awaited<ReturnType<typeof patch>> | undefined;
-  await waitUntil('an upload is taken again', async () => {
+  await waitUntil('an upload is accepted again', async () => {
     done = await patch(busyUser.call, late, 0, photo);
     return done.status !== 503;
   });

@@ -29,15 +29,15 @@ const announce = async (path: string, headers: Record<string, string>): Promise<
   return status;
 };
 
-for (const [disk, free, within] of [
+for (const [disk, free, statusWithinLimit] of [
   ['an empty disk', 2 ** 39, 201],
   ['a full disk', 0, 507],
 ] as const)
-  test(`a declared length above the limit is 413 on ${disk}`, async () => {
+  test(`rejects a declared length above the limit with 413 on ${disk}`, async () => {
     freeBytes = free;
     const tus = { 'tus-resumable': '1.0.0', 'content-length': '0' };
     assert.equal(await announce('/v1/uploads', { ...tus, 'upload-length': String(maxUploadBytes + 1) }), 413);
-    assert.equal(await announce('/v1/uploads', { ...tus, 'upload-length': String(maxUploadBytes) }), within);
+    assert.equal(await announce('/v1/uploads', { ...tus, 'upload-length': String(maxUploadBytes) }), statusWithinLimit);
     const form = { 'content-type': multipartType, 'content-length': String(maxUploadBytes + 65_537) };
     assert.equal(await announce('/v1/mediaItems', form), 413);
     freeBytes = 2 ** 39;
@@ -54,7 +54,7 @@ for (const filename of [undefined, ''])
   });
 
 for (const type of ['multipart/form-data; boundary=', 'multipart/form-data; boundary=""', 'multipart/form-data'])
-  test(`a body of the type ${type} is refused with the path body`, async () => {
+  test(`rejects a body of the type ${type} with the error path body`, async () => {
     const { raw } = multipart([{ name: 'file', filename: 'a.jpg', content: await makeNextPhoto() }]);
     for (const bytes of [raw, raw.toString('latin1').replaceAll(boundary, '')]) {
       const response = await user.call('uploadMediaItem', { headers: { 'content-type': type }, raw: bytes });

@@ -9,7 +9,7 @@ import { isFree } from '../../ingest/abandonedItems.ts';
 
 type LeftoverUpload = Pick<UploadRow, 'id' | 'user_id' | 'write_id' | 'tail_key' | 'media_item_id'>;
 
-const leftovers = ['id', 'user_id', 'write_id', 'tail_key', 'media_item_id'] as const;
+const leftoverColumns = ['id', 'user_id', 'write_id', 'tail_key', 'media_item_id'] as const;
 
 /** Deletes an upload with all its stored bytes, unless another request has claimed it. */
 export const abandonUpload = async (deps: Pick<Deps, 'db' | 'objects'>, { claim }: ClaimedUpload): Promise<void> => {
@@ -17,7 +17,7 @@ export const abandonUpload = async (deps: Pick<Deps, 'db' | 'objects'>, { claim 
   if (leftovers !== undefined) await removeLeftovers(deps, leftovers);
 };
 
-/** Deletes an upload after an error that the client gets. If this fails, the upload stays until it expires. */
+/** Deletes an upload after an error that is sent to the client. If this fails, the upload is kept until it expires. */
 export const tryToAbandonUpload = async (
   deps: Pick<Deps, 'db' | 'objects' | 'log'>,
   claimed: ClaimedUpload,
@@ -40,11 +40,11 @@ export const removeLeftovers = async (
   if (tail_key !== null) await objects.remove([tail_key]);
 };
 
-/** Deletes the row of an upload and returns its remains, or undefined if another request has claimed it. */
+/** Deletes the row of an upload and returns the data for `removeLeftovers`. Returns undefined if another request has the claim. */
 export const deleteUpload = async (db: Database, claim: UploadClaim): Promise<LeftoverUpload | undefined> =>
-  db.deleteFrom('uploads').where(isClaimedBy(claim)).returning(leftovers).executeTakeFirst();
+  db.deleteFrom('uploads').where(isClaimedBy(claim)).returning(leftoverColumns).executeTakeFirst();
 
-/** Deletes the rows of expired, unclaimed uploads and returns their remains. */
+/** Deletes the rows of expired, unclaimed uploads and returns the data for `removeLeftovers`. */
 export const deleteExpiredUploads = async (db: Database, limit: number): Promise<LeftoverUpload[]> =>
   db
     .deleteFrom('uploads')
@@ -59,14 +59,14 @@ export const deleteExpiredUploads = async (db: Database, limit: number): Promise
         .forUpdate()
         .skipLocked(),
     )
-    .returning(leftovers)
+    .returning(leftoverColumns)
     .execute();
 
 /** Lists unclaimed uploads whose bytes have all arrived, by id, starting after `after`. */
 export const listReceivedUploads = async (db: Database, limit: number, after?: string): Promise<LeftoverUpload[]> =>
   db
     .selectFrom('uploads')
-    .select(leftovers)
+    .select(leftoverColumns)
     .where('media_item_id', 'is', null)
     .where(sql<boolean>`received_bytes = length_bytes`)
     .where('expires_at', '>', sql<Date>`now()`)
@@ -77,7 +77,12 @@ export const listReceivedUploads = async (db: Database, limit: number, after?: s
     .execute();
 
 export const listUnfinishedUploads = async (db: Database, userId: string): Promise<LeftoverUpload[]> =>
-  db.selectFrom('uploads').select(leftovers).where('media_item_id', 'is', null).where('user_id', '=', userId).execute();
+  db
+    .selectFrom('uploads')
+    .select(leftoverColumns)
+    .where('media_item_id', 'is', null)
+    .where('user_id', '=', userId)
+    .execute();
 
 /** Lists the multipart writes of unfinished uploads. */
 export const listUploadWrites = async (db: Database): Promise<Set<string>> => {

@@ -213,8 +213,8 @@ test('repeats the result of an upload whose response was lost', async () => {
     const file = await photoWith(size);
     const id = await startUpload(call, file.length);
     const mediaItemId = (await patch(call, id, 0, file)).headers.get('hearth-media-item-id');
-    const { offset, mediaItemId: told } = await getUploadStatus(call, id);
-    assert.deepEqual([offset, told], [file.length, mediaItemId]);
+    const { offset, mediaItemId: repeated } = await getUploadStatus(call, id);
+    assert.deepEqual([offset, repeated], [file.length, mediaItemId]);
     const again = await patch(call, id, file.length, Buffer.alloc(0));
     assert.deepEqual([again.status, again.headers.get('hearth-media-item-id')], [204, mediaItemId]);
     assert.equal((await patch(call, id, 0, file)).error.code, 'WRONG_OFFSET');
@@ -226,9 +226,9 @@ test('deletes a cancelled upload completely, but keeps the item of a finished on
   const file = await photoWith(17 * MiB);
   const finished = await startUpload(other.call, file.length);
   const mediaItemId = (await patch(other.call, finished, 0, file)).headers.get('hearth-media-item-id')!;
-  const begun = await startUpload(other.call, file.length);
-  await patch(other.call, begun, 0, file.subarray(0, 9 * MiB));
-  for (const id of [finished, begun]) {
+  const unfinished = await startUpload(other.call, file.length);
+  await patch(other.call, unfinished, 0, file.subarray(0, 9 * MiB));
+  for (const id of [finished, unfinished]) {
     assert.equal((await other.call('deleteUpload', { params: { id }, headers: tus })).status, 204);
     assert.equal((await getUploadStatus(other.call, id)).status, 404);
     assert.equal((await other.call('deleteUpload', { params: { id }, headers: tus })).status, 404);

@@ -24,17 +24,17 @@ export const listYearsAgo = async (
   const after = 'after' in start ? start.after : { localTime: 'infinity', id: firstId };
   const { rows } = await sql<CountedRow>`
     with days as (
-      select asked_day.day, sum(n)::bigint as n
+      select wanted_day.day, sum(n)::bigint as n
       -- Hides the days from the planner, which would otherwise plan every page again. That takes longer than reading the page.
-      from (select ${days}::date[] as days offset 0) as asked
-      cross join lateral unnest(days) as asked_day (day)
+      from (select ${days}::date[] as days offset 0) as wanted
+      cross join lateral unnest(days) as wanted_day (day)
       cross join lateral (
-        select counts.days[extract(day from asked_day.day)] as n from counts
-        where user_id = ${user} and list_id = ${user} and visibility = 'visible' and type is null and month = date_trunc('month', asked_day.day)::date
+        select counts.days[extract(day from wanted_day.day)] as n from counts
+        where user_id = ${user} and list_id = ${user} and visibility = 'visible' and type is null and month = date_trunc('month', wanted_day.day)::date
         union all
         select n from count_deltas
-        where user_id = ${user} and list_id = ${user} and visibility = 'visible' and count_deltas.day = asked_day.day
-      ) as kept
+        where user_id = ${user} and list_id = ${user} and visibility = 'visible' and count_deltas.day = wanted_day.day
+      ) as stored_and_pending
       group by 1 having sum(n) > 0
     ), total as (
       select coalesce(sum(n), 0)::bigint as total from days

@@ -98,11 +98,11 @@ const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, 
 export const toSpans = (date: Omit<DateWords, 'begin' | 'end'>, years: readonly number[]): Span[] => {
   const { year, month, day, yearly, span } = date;
   if (span !== undefined) return [span];
-  const ofYears = year === undefined ? years : [year];
-  // A winter of the previous year may reach into the first one.
+  const candidateYears = year === undefined ? years : [year];
+  // The winter before the earliest year reaches into it.
   const before = year === undefined && years.length > 0 ? [years.at(-1)! - 1] : [];
-  if (yearly !== undefined) return [...ofYears, ...before].map(yearly);
-  return ofYears
+  if (yearly !== undefined) return [...candidateYears, ...before].map(yearly);
+  return candidateYears
     .filter((value) => day === undefined || day <= daysIn(value, month ?? 1))
     .map((value) => ({
       from: getStartOfDay(value, month ?? 1, day ?? 1),

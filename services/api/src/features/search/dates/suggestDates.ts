@@ -6,7 +6,7 @@ import { monthsByName } from './searchDateWords.ts';
 const maxDates = 4;
 
 /** Minimum length of a prefix of a name or year. Shorter ones match too much. */
-const shortestBeginning = 2;
+const minPrefixLength = 2;
 
 /** Typed year and months. The last one may be a prefix. */
 interface TypedDate {
@@ -25,12 +25,12 @@ export const suggestDates = async (
   const typed = readTyped(words);
   if (typed === undefined) return [];
   const { year = '', months } = typed;
-  const known = (await listMonths()).filter(
+  const matching = (await listMonths()).filter(
     ({ date }) => date.startsWith(year) && (months === undefined || months.has(Number(date.slice('yyyy-'.length)))),
   );
-  const dates = known.map(({ date, count }): SearchSuggestion => ({ kind: 'date', value: date, count }));
+  const dates = matching.map(({ date, count }): SearchSuggestion => ({ kind: 'date', value: date, count }));
   if (months !== undefined) return dates.slice(0, maxDates);
-  const years = [...Map.groupBy(known, ({ date }) => date.slice(0, 'yyyy'.length))].map(
+  const years = [...Map.groupBy(matching, ({ date }) => date.slice(0, 'yyyy'.length))].map(
     ([value, ofYear]): SearchSuggestion => ({
       kind: 'date',
       value,
@@ -58,6 +58,6 @@ const readTyped = (words: readonly string[]): TypedDate | undefined => {
 /** Returns the months that a word may mean: by a prefix of their name, or next to a year by number. */
 const findMonths = (word: string, hasYear: boolean): ReadonlySet<number> => {
   if (hasYear && /^(?:0?[1-9]|1[0-2])$/.test(word)) return new Set([Number(word)]);
-  if (word.length < shortestBeginning) return new Set();
+  if (word.length < minPrefixLength) return new Set();
   return new Set([...monthsByName].flatMap(([name, month]) => (name.startsWith(word) ? [month] : [])));
 };

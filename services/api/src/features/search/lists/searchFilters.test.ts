@@ -111,7 +111,7 @@ const passesFilters = (item: Filtered, filters: SearchFilters): boolean => {
 
 /** Returns true if every word of a query is in an item or names one of its properties. */
 const matchesQuery = (item: Filtered, query: string): boolean => {
-  const own = new Set(
+  const itemWords = new Set(
     toWords(
       [item.filename, item.description, ...(item.things ?? []), ...(item.people ?? []), ...(item.albums ?? [])].join(
         ' ',
@@ -128,7 +128,7 @@ const matchesQuery = (item: Filtered, query: string): boolean => {
     von: true,
   };
   if (query === 'IMG_20190601_1') return item.filename?.startsWith(query) === true;
-  return toWords(query).every((word) => own.has(word) || propertyMatches[word] === true);
+  return toWords(query).every((word) => itemWords.has(word) || propertyMatches[word] === true);
 };
 
 test('finds exactly the items that match the filters and words; sorts by date if there is no query', async () => {
@@ -162,8 +162,8 @@ test('finds exactly the items that match the filters and words; sorts by date if
               matchesQuery(items[index]!, query),
           );
           const found = await search(userId, query, { filters: named });
-          const about = JSON.stringify([filters, query]);
-          assert.deepEqual(found.toSorted(), expected.toSorted(), about);
+          const message = JSON.stringify([filters, query]);
+          assert.deepEqual(found.toSorted(), expected.toSorted(), message);
           total += found.length;
           const times = found.map((id) => items[ids.indexOf(id)]!.taken);
           if (query === '')
@@ -173,7 +173,7 @@ test('finds exactly the items that match the filters and words; sorts by date if
                 .map((time) => time.padEnd(19, 'T12:00:00'))
                 .toSorted()
                 .toReversed(),
-              about,
+              message,
             );
         }
       },

@@ -7,7 +7,7 @@ import { estimateSize, type Property, type SearchList } from './searchList.ts';
 import { columnsOfKnown, withCounted, withNewest } from './searchLists.ts';
 import { findPropertyLists } from './searchProperties.ts';
 
-/** In the order of reasons. With `isEach` an item must be in all collections of a filter, otherwise in any. */
+/** Filters by collection, in the order of reasons. With `isEach` an item must be in all collections of a filter, otherwise in any. */
 const collectionFilters = [
   { kind: 'person', isEach: true },
   { kind: 'thing', isEach: true },
@@ -17,7 +17,7 @@ const collectionFilters = [
 
 /**
  * Returns the terms of the filters, each a list of posting lists with score 0. A term without lists matches nothing:
- * collections of other users and switched-off features have none. Hidden collections have one, because the filter names
+ * collections of other users and switched-off features have none. Hidden collections have lists, because the filter names
  * them by id.
  */
 export const findFilterLists = async (
@@ -46,13 +46,13 @@ const findCollections = async (
   features: Features,
   filters: SearchFilters,
 ): Promise<SearchList[][]> => {
-  const asked = collectionFilters.flatMap((filter) => {
+  const requested = collectionFilters.flatMap((filter) => {
     const name = searchIdFilters[filter.kind];
     const ids = filters[name];
     return ids === undefined ? [] : [{ ...filter, ids: features[name] === false ? [] : ids }];
   });
-  const ids = asked.flatMap((filter) => filter.ids);
-  if (ids.length === 0) return asked.map(() => []);
+  const ids = requested.flatMap((filter) => filter.ids);
+  if (ids.length === 0) return requested.map(() => []);
   const { rows } = await sql<{ id: string; kind: string; n: number; newest: LocalTime }>`
     select id, kind, item_count as n, newest.local_time as newest from collections
     cross join lateral (
@@ -60,7 +60,7 @@ const findCollections = async (
       order by local_time desc, media_item_id desc limit 1
     ) as newest
     where id = any(${ids}::uuid[]) and user_id = ${userId}`.execute(db);
-  return asked.flatMap(({ ids: wanted, kind, isEach }) => {
+  return requested.flatMap(({ ids: wanted, kind, isEach }) => {
     const lists = wanted.map((id) =>
       rows.filter((row) => row.id === id && row.kind === kind).map(({ n, newest }) => collectionList(id, n, newest)),
     );
@@ -87,15 +87,15 @@ const findCamera = async (
   oldest: LocalTime | null,
 ): Promise<SearchList[][]> => {
   const { rows } = await sql<{ position: number } & FoundCamera>`
-    select asked.position, found.* from unnest(split_search_words(${camera})) with ordinality as asked (word, position)
+    select requested.position, found.* from unnest(split_search_words(${camera})) with ordinality as requested (word, position)
     left join lateral (
       select ${columnsOfKnown} from (
         select known.*, newest.local_time as newest from search_words as known ${withNewest}
-        where known.user_id = ${userId} and known.field = 'c' and known.word = left(asked.word, 40)
+        where known.user_id = ${userId} and known.field = 'c' and known.word = left(requested.word, 40)
       ) as known ${withCounted(countTo)}
     ) as found on true`.execute(db);
-  const lists = [...Map.groupBy(rows, ({ position }) => position).values()].map((ofWord) =>
-    ofWord.flatMap(({ id, word, n, newest, oldest: counted }): SearchList[] => {
+  const lists = [...Map.groupBy(rows, ({ position }) => position).values()].map((wordRows) =>
+    wordRows.flatMap(({ id, word, n, newest, oldest: counted }): SearchList[] => {
       if (id === null) return [];
       const estimate = n === countTo ? estimateSize({ n, newest, oldest: counted }, oldest ?? newest) : n;
       return [{ ...unscored, wordId: id, word, field: 'c', n, estimate, newest }];

@@ -20,12 +20,12 @@ const anyList = fc
 const rankIn = (list: readonly Found[], id: string): number => list.findIndex((item) => item.id === id) + 1 || Infinity;
 
 /** Reciprocal rank fusion of lists by words and one by meaning, in the simplest possible way. */
-const fuseAll = (worded: readonly (readonly Found[])[], meant: readonly Found[]): Map<string, number> => {
-  const ids = new Set([...worded, meant].flat().map(({ id }) => id));
+const fuseAll = (wordLists: readonly (readonly Found[])[], semanticList: readonly Found[]): Map<string, number> => {
+  const ids = new Set([...wordLists, semanticList].flat().map(({ id }) => id));
   return new Map(
     [...ids].map((id) => {
-      const byWords = Math.min(...worded.map((list) => rankIn(list, id)));
-      const byMeaning = rankIn(meant, id);
+      const byWords = Math.min(...wordLists.map((list) => rankIn(list, id)));
+      const byMeaning = rankIn(semanticList, id);
       const isTwice = Math.max(byWords, byMeaning) <= fusedRanks;
       const best = 1 / (60 + Math.min(byWords, byMeaning));
       return [id, isTwice ? 1 / (60 + byWords) + 1 / (60 + byMeaning) : best] as const;
@@ -39,18 +39,18 @@ test('pages equal the fused list, wherever they start and however far the lists 
       fc.array(anyList, { minLength: 1, maxLength: 3 }),
       anyList,
       fc.integer({ min: 1, max: 40 }),
-      (worded, meant, size) => {
-        const scores = fuseAll(worded, meant);
+      (wordLists, semanticList, size) => {
+        const scores = fuseAll(wordLists, semanticList);
         const walked: string[] = [];
         let [left, ahead]: [readonly (Found | undefined)[], string] = [[], ''];
         for (let hasMore = true; hasMore;) {
           const end = Math.max(fusedRanks, walked.length + size + 1);
-          const lists: RankedList[] = worded.map((list, index) => ({
+          const lists: RankedList[] = wordLists.map((list, index) => ({
             found: list.slice(0, end),
             isWhole: list.length < end,
             after: left[index],
           }));
-          lists.push({ found: meant, isWhole: true, after: left[worded.length], isSemantic: true });
+          lists.push({ found: semanticList, isWhole: true, after: left[wordLists.length], isSemantic: true });
           const fused = fuseRanked(lists, { ahead, skip: 0, size });
           assert(!fused.isShort);
           assert(fused.ahead.length <= aheadLength);

@@ -1,6 +1,6 @@
 import type { Found } from './searchList.ts';
 
-/** A ranked list to fuse: its best items, whether these are all, and the position it is entered after. */
+/** A ranked list to fuse: its best items, whether these are all, and the position after which it continues. */
 export interface RankedList {
   readonly found: readonly Found[];
   readonly isWhole: boolean;
@@ -29,14 +29,14 @@ export const compareFound = (a: Found, b: Found): number =>
 const k = 60;
 
 /**
- * Scores by words and by meaning add up only up to this rank in both lists. So lists need not be read further to know
- * the sum.
+ * Scores by words and by meaning are added only if both ranks are at most this. So the sum is known without reading lists
+ * further.
  */
 export const fusedRanks = 100;
 
 /**
- * Maximum number of marks in a position. Without changes at most `fusedRanks` items are ahead, and more if many items
- * come and go. With this many, a cursor takes 3,700 of its 4,096 characters.
+ * Maximum number of marks in a position. At most `fusedRanks` items are ahead, but more if many items are added or
+ * removed. With this many, a cursor takes 3,700 of its 4,096 characters.
  */
 const maxAhead = 1.5 * fusedRanks;
 export const markLength = 10;
@@ -46,9 +46,9 @@ export const aheadLength = markLength * maxAhead;
 const getMark = (id: string): string => id.replaceAll('-', '').slice(-markLength);
 
 /**
- * Fuses ranked lists by reciprocal rank, 1 / (60 + rank). An item's score is that of its best rank by words, plus that
- * by meaning if both ranks are within the first hundred. Ties go to the earlier list. So the order does not depend on
- * how far the lists were read.
+ * Fuses ranked lists by reciprocal rank, 1 / (60 + rank). An item's score is that of its best rank. If its best rank by
+ * words and its rank by meaning are both within the first hundred, it is the sum of both. Ties go to the earlier list. So
+ * the order does not depend on how far the lists were read.
  *
  * Continues where the previous pages left each list. An item at or before the position of any list, or in `ahead`, was
  * on an earlier page, whatever was added or removed since.
@@ -110,9 +110,9 @@ const rankAll = (lists: readonly RankedList[]): Map<string, Rank[]> => {
   const ranks = new Map<string, Rank[]>();
   for (const [index, { found, isSemantic = false }] of lists.entries()) {
     for (const [at, { id }] of found.entries()) {
-      const known = ranks.get(id) ?? [];
-      ranks.set(id, known);
-      known.push({ rank: at + 1, index, isSemantic });
+      const itemRanks = ranks.get(id) ?? [];
+      ranks.set(id, itemRanks);
+      itemRanks.push({ rank: at + 1, index, isSemantic });
     }
   }
   return ranks;

@@ -91,28 +91,28 @@ export const selectNewest = (
   lists: readonly SearchList[],
   spans: readonly Span[],
   limit: number | null,
-  behind: Pick<Found, 'localTime' | 'id'> = { localTime: 'infinity', id: lastId },
+  after: Pick<Found, 'localTime' | 'id'> = { localTime: 'infinity', id: lastId },
 ): RawBuilder<unknown> => {
-  // Hides the values from the planner, which would otherwise plan every search anew.
-  const asked = (of: readonly SearchList[]) => sql`(
+  // Hides the values from the planner, which would otherwise plan every search again.
+  const selectParameters = (of: readonly SearchList[]) => sql`(
     select ${limit}::bigint as size, ${of.map(({ wordId }) => wordId)}::bigint[] as words,
       ${of.map(({ collectionId }) => collectionId)}::uuid[] as collections, ${of.map(({ score }) => score)}::float8[] as scores,
       ${of.map(({ property }) => property?.userId ?? null)}::uuid[] as owners,
       ${spans.map(({ from }) => from)}::timestamp[] as froms, ${spans.map(({ until }) => until)}::timestamp[] as untils,
-      ${behind.localTime}::timestamp as behind_time, ${behind.id}::uuid as behind_id
+      ${after.localTime}::timestamp as after_time, ${after.id}::uuid as after_id
     offset 0
-  ) as asked
+  ) as parameters
   cross join lateral unnest(words, collections, scores, owners) as list (word, collection, score, owner)
   cross join lateral (
-    select since, least(until, behind_time) as until_time,
-      case when until <= behind_time then ${firstId}::uuid else behind_id end as until_id
+    select since, least(until, after_time) as until_time,
+      case when until <= after_time then ${firstId}::uuid else after_id end as until_id
     from unnest(froms, untils) as span (since, until)
   ) as span`;
   const [named, owned] = [lists.filter(({ property }) => property === null), lists.filter(isOwned)];
   const page = pageBy(sql`media_item_id`);
   const parts = owned.map(
     (list) => sql`
-    select id as media_item_id, local_time, score from ${asked([list])}
+    select id as media_item_id, local_time, score from ${selectParameters([list])}
     cross join lateral (
       select id, local_time from media_items
       where user_id = owner and visibility = 'visible' and ${hasProperty(list.property.name)} and ${pageBy(sql`id`)}
@@ -120,7 +120,7 @@ export const selectNewest = (
   );
   if (named.length > 0 || parts.length === 0) {
     parts.unshift(sql`
-    select media_item_id, local_time, score from ${asked(named)}
+    select media_item_id, local_time, score from ${selectParameters(named)}
     cross join lateral (
       (select media_item_id, local_time from search_postings where word_id = list.word and ${page})
       union all
@@ -135,8 +135,8 @@ export const isOwned = (list: SearchList): list is SearchList & { readonly prope
   list.property !== null;
 
 /**
- * Estimates the number of items of a list. Assumes that all years since the library's `oldest` item have as many as
- * those of the newest `n`.
+ * Estimates the number of items of a list. Assumes that items are as frequent back to the library's `oldest` item as among
+ * the newest `n`.
  */
 export const estimateSize = (
   { n, newest, oldest: counted }: { readonly n: number; readonly newest: LocalTime; readonly oldest: LocalTime | null },

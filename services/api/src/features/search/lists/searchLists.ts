@@ -20,7 +20,7 @@ const maxNamesPerWord = 2_000;
 /** Minimum length for prefix matches. Years never match as prefixes, because hundreds of filenames start with one. */
 const minPrefixLength = 3;
 
-/** Stored characters of two joined words, as in find_read_words. */
+/** Maximum stored length of two joined words, in characters, as in find_read_words. */
 const maxPairLength = 40;
 
 /** Fields that also store pairs of words as one. */
@@ -66,7 +66,7 @@ export const findSearchLists = async (
     countTo,
     isDate,
     oldest,
-    mistyped: known,
+    mistyped: givenTypos,
   }: {
     readonly countTo: number;
     readonly isDate: (position: number) => boolean;
@@ -106,14 +106,14 @@ export const findSearchLists = async (
     }
   }
   const properties = words.map((word) => findProperty(word, features));
-  const asked = [...new Set(properties.filter((name) => name !== undefined))];
-  const ofProperties = await findPropertyLists(db, userId, asked, { countTo, score: propertyScore, oldest });
+  const propertyNames = [...new Set(properties.filter((name) => name !== undefined))];
+  const propertyLists = await findPropertyLists(db, userId, propertyNames, { countTo, score: propertyScore, oldest });
   for (const [position, name] of properties.entries()) {
-    const list = name && ofProperties.get(name);
+    const list = name && propertyLists.get(name);
     if (list !== undefined) lists[position]!.push(list);
   }
   const missing = [...words.keys()].filter((position) => lists[position]!.length === 0);
-  const mistyped = known ?? missing.filter((position) => !isDate(position) && allowedEdits(words[position]!) > 0);
+  const mistyped = givenTypos ?? missing.filter((position) => !isDate(position) && allowedEdits(words[position]!) > 0);
   if (mistyped.length === 0) return { lists, mistyped };
   for (const { edits, ...found } of await findMistyped(db, scope, words, mistyped)) {
     addList(found, typoScores[edits] ?? 0);
@@ -124,7 +124,7 @@ export const findSearchLists = async (
 /**
  * Finds library words equal to a query word, or starting with it. `maxWordsPerWord` limits only the prefix matches,
  * because hundreds of albums may share a word. Positions after the words are those of `pairs`: two adjacent words
- * without the space. It may be missing in text in pictures, and in place names such as Machupicchu.
+ * without the space. The space may be missing in text in pictures, and in place names such as Machupicchu.
  */
 const findWritten = async (
   db: Database,
@@ -133,18 +133,18 @@ const findWritten = async (
   pairs: readonly string[],
 ): Promise<FoundWord[]> => {
   const pairFields = fields.filter((field) => pairedFields.has(field));
-  const isKnown = sql`user_id = ${userId} and field = any(case when asked.position > ${words.length} then ${pairFields}::text[] else ${fields}::text[] end)`;
+  const isInScope = sql`user_id = ${userId} and field = any(case when requested.position > ${words.length} then ${pairFields}::text[] else ${fields}::text[] end)`;
   const { rows } = await sql<FoundWord>`
-    select asked.position - 1 as position, ${columnsOfKnown}
-    from unnest(${[...words, ...pairs]}::text[]) with ordinality as asked (word, position)
+    select requested.position - 1 as position, ${columnsOfKnown}
+    from unnest(${[...words, ...pairs]}::text[]) with ordinality as requested (word, position)
     cross join lateral (
       (select known.*, newest.local_time as newest from search_words as known ${withNewest}
-        where ${isKnown} and word = asked.word order by id limit ${maxNamesPerWord})
+        where ${isInScope} and word = requested.word order by id limit ${maxNamesPerWord})
       union all
       (select known.*, newest.local_time as newest from (
           select * from search_words
-          where ${isKnown} and word > asked.word and word <= asked.word || chr(1114111)
-            and length(asked.word) >= ${minPrefixLength} and asked.word !~ '^[0-9]{4}$'
+          where ${isInScope} and word > requested.word and word <= requested.word || chr(1114111)
+            and length(requested.word) >= ${minPrefixLength} and requested.word !~ '^[0-9]{4}$'
           order by word, id limit ${maxSeenPerWord}
         ) as known ${withNewest}
         order by word, id limit ${maxWordsPerWord})
@@ -152,7 +152,7 @@ const findWritten = async (
   return rows;
 };
 
-/** Finds the words that those at `positions` may be typos of, with the number of edits. */
+/** Finds library words similar to the query words at `positions`, with the number of edits. */
 const findMistyped = async (
   db: Database,
   { userId, fields, countTo }: Scope,
@@ -162,29 +162,29 @@ const findMistyped = async (
   // Candidates share an edit (`find_search_edits`). Uses the index of edits alone: edits differ per user, and a user
   // has very many words.
   const { rows: candidates } = await sql<{ position: number; id: number; word: string }>`
-    select asked.position, similar_words.*
-    from unnest(${positions}::int[], ${positions.map((position) => words[position]!)}::text[]) as asked (position, word)
+    select requested.position, similar_words.*
+    from unnest(${positions}::int[], ${positions.map((position) => words[position]!)}::text[]) as requested (position, word)
     cross join lateral (
       select id, word from search_words
-      where edits && find_search_edits(${userId}, asked.word) and user_id is not distinct from ${userId}::uuid
-        and field = any(${fields}::text[]) and abs(length(word) - length(asked.word)) <= 2
-      order by abs(length(word) - length(asked.word)), word, id limit ${maxSimilarWords}
+      where edits && find_search_edits(${userId}, requested.word) and user_id is not distinct from ${userId}::uuid
+        and field = any(${fields}::text[]) and abs(length(word) - length(requested.word)) <= 2
+      order by abs(length(word) - length(requested.word)), word, id limit ${maxSimilarWords}
     ) as similar_words`.execute(db);
   const mistyped = candidates
     .map(({ position, id, word }) => ({ position, id, edits: countEdits(word, words[position]!) }))
     .filter(({ position, edits }) => edits <= allowedEdits(words[position]!));
   if (mistyped.length === 0) return [];
   const { rows } = await sql<FoundWord & { readonly edits: number }>`
-    select asked.position, asked.edits, ${columnsOfKnown}
+    select requested.position, requested.edits, ${columnsOfKnown}
     from unnest(${mistyped.map(({ position }) => position)}::int[], ${mistyped.map(({ edits }) => edits)}::int[],
-      ${mistyped.map(({ id }) => id)}::bigint[]) as asked (position, edits, id)
+      ${mistyped.map(({ id }) => id)}::bigint[]) as requested (position, edits, id)
     cross join lateral (
-      select known.*, newest.local_time as newest from search_words as known ${withNewest} where known.id = asked.id
+      select known.*, newest.local_time as newest from search_words as known ${withNewest} where known.id = requested.id
     ) as known ${withCounted(countTo)}`.execute(db);
   return rows;
 };
 
-/** Joins the local time of the newest visible item of `known`. Drops words without one. */
+/** Joins the local time of the newest visible item of `known`, a row of `search_words`. Drops words without one. */
 export const withNewest = sql`
   cross join lateral (
     (select local_time from search_postings where known.collection_id is null and word_id = known.id
