@@ -5,12 +5,12 @@ import type { routes } from '@hearth/contract/routes.ts';
 import { table } from '../reference/markdown.ts';
 import {
   calls,
-  callsOf,
+  listCallsOfTag,
   components,
   document,
   escape,
   frontMatter,
-  idOf,
+  getPageId,
   linkTo,
   renderFields,
   renderRoute,
@@ -32,7 +32,7 @@ export const renderApi = (): { readonly pages: ReadonlyMap<string, string>; read
   pages: new Map([
     ...['introduction', 'authentication', 'samples'].map((name) => [`${name}.mdx`, renderWritten(name)] as const),
     ...tags.map(({ name, description }) => [`${name}/index.mdx`, renderTag(name, description)] as const),
-    ...calls.map((call) => [`${idOf(call)}.mdx`, renderOperation(call)] as const),
+    ...calls.map((call) => [`${getPageId(call)}.mdx`, renderOperation(call)] as const),
   ]),
   sidebar: { api: sidebar },
 });
@@ -47,7 +47,11 @@ const sidebar = [
     type: 'category',
     label: getTitle(name),
     link: { type: 'doc', id: `${name}/index` },
-    items: callsOf(name).map((call) => ({ type: 'doc', id: idOf(call), className: `apiItem apiItem-${call.method}` })),
+    items: listCallsOfTag(name).map((call) => ({
+      type: 'doc',
+      id: getPageId(call),
+      className: `apiItem apiItem-${call.method}`,
+    })),
   })),
   { type: 'link', label: 'Error codes', href: '/docs/user-guide/reference/errors' },
 ];
@@ -56,7 +60,8 @@ const renderWritten = (name: string): string => {
   const [, matter = '', text = ''] =
     /^---\n(.*?)---\n(.*)$/s.exec(readFileSync(join(handWritten, `${name}.md`), 'utf8')) ?? [];
   const generated: Readonly<Record<string, () => string>> = {
-    routes: () => tags.map((tag) => `### ${getTitle(tag.name)}\n\n${renderCalls(callsOf(tag.name))}`).join('\n\n'),
+    routes: () =>
+      tags.map((tag) => `### ${getTitle(tag.name)}\n\n${renderCalls(listCallsOfTag(tag.name))}`).join('\n\n'),
     variables: () =>
       table(
         ['Shell', 'TypeScript', 'Python', 'Value'],
@@ -87,7 +92,7 @@ const renderTag = (tag: string, description: string): string => {
     frontMatter({ title: getTitle(tag), description }),
     `# ${getTitle(tag)}`,
     escape(description),
-    renderCalls(callsOf(tag)),
+    renderCalls(listCallsOfTag(tag)),
     ...(schemas.length === 0 ? [] : ['## Objects']),
     ...schemas.map((name) => renderSchema(name, components.schemas[name]!)),
   ].join('\n\n');
@@ -97,7 +102,7 @@ const renderTag = (tag: string, description: string): string => {
 const renderCalls = (all: readonly Call[]): string =>
   [
     '<ul className="apiCalls">',
-    ...all.map((call) => `<li>${renderRoute(call)} [${call.operation.summary}](/api/${idOf(call)})</li>`),
+    ...all.map((call) => `<li>${renderRoute(call)} [${call.operation.summary}](/api/${getPageId(call)})</li>`),
     '</ul>',
   ].join('\n\n');
 

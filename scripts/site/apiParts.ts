@@ -15,10 +15,11 @@ export const { components, tags } = document;
 export const calls: readonly Call[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
 );
-export const callsOf = (tag: string): readonly Call[] => calls.filter(({ operation }) => operation.tags[0] === tag);
+export const listCallsOfTag = (tag: string): readonly Call[] =>
+  calls.filter(({ operation }) => operation.tags[0] === tag);
 
 /** Returns the id of an operation's page, such as `library/list-media-items`. */
-export const idOf = ({ operation }: Call): string =>
+export const getPageId = ({ operation }: Call): string =>
   `${operation.tags[0]}/${operation.operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** Names the schemas that a schema refers to, and theirs. */
@@ -34,7 +35,7 @@ const listReferences = (schema: unknown, found = new Set<string>()): ReadonlySet
 /** The tag of each schema: the first one whose responses use it. */
 export const tagOfSchema = new Map<string, string>();
 for (const { name } of tags) {
-  for (const { operation } of callsOf(name)) {
+  for (const { operation } of listCallsOfTag(name)) {
     for (const schema of listReferences([operation.responses, operation.requestBody?.content ?? {}]))
       if (!tagOfSchema.has(schema)) tagOfSchema.set(schema, name);
   }

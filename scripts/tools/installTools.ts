@@ -35,7 +35,7 @@ interface MadeRecipe {
 }
 
 /** Install location, recipes and progress callback. */
-export interface Workshop {
+export interface InstallContext {
   readonly directory: string;
   readonly recipes: Readonly<Record<ToolName, Recipe>>;
   readonly onProgress: (what: string) => void;
@@ -46,7 +46,7 @@ export interface Workshop {
  * Concurrent runs wait for each other. A killed run leaves no half-made tool.
  */
 export const installTools = async (
-  workshop: Workshop,
+  workshop: InstallContext,
   names: readonly ToolName[],
 ): Promise<Map<ToolName, FoundTool>> => {
   await mkdir(workshop.directory, { recursive: true });
@@ -62,9 +62,9 @@ export const installTools = async (
 
 /** Records the result of `lookUp` for each tool. */
 const recordAll = async (
-  workshop: Workshop,
+  workshop: InstallContext,
   names: readonly ToolName[],
-  lookUp: (workshop: Workshop, name: ToolName) => FoundTool | undefined | Promise<FoundTool>,
+  lookUp: (workshop: InstallContext, name: ToolName) => FoundTool | undefined | Promise<FoundTool>,
 ): Promise<Map<ToolName, FoundTool>> => {
   const results = new Map<ToolName, FoundTool>();
   for (const name of names) {
@@ -79,7 +79,7 @@ const recordAll = async (
 const retryMs = 250;
 const timeoutMs = 30_000;
 
-const waitForLock = async ({ directory, onProgress }: Workshop): Promise<DataDirectoryLock> => {
+const waitForLock = async ({ directory, onProgress }: InstallContext): Promise<DataDirectoryLock> => {
   for (let tries = 0; ; tries++) {
     try {
       return lockDataDirectory(directory);
@@ -91,7 +91,7 @@ const waitForLock = async ({ directory, onProgress }: Workshop): Promise<DataDir
   }
 };
 
-const findOrInstall = async (workshop: Workshop, name: ToolName): Promise<FoundTool> => {
+const findOrInstall = async (workshop: InstallContext, name: ToolName): Promise<FoundTool> => {
   const found = find(workshop, name);
   if (found !== undefined) return found;
   const recipe = workshop.recipes[name];
@@ -114,13 +114,13 @@ const findOrInstall = async (workshop: Workshop, name: ToolName): Promise<FoundT
   }
 };
 
-const find = ({ directory, recipes }: Workshop, name: ToolName): { path: string } | undefined => {
+const find = ({ directory, recipes }: InstallContext, name: ToolName): { path: string } | undefined => {
   const recipe = recipes[name];
   const path = recipe.kind === 'system' ? recipe.find() : join(directory, `${name}-${recipe.version}`, recipe.path);
   return path !== undefined && existsSync(path) ? { path } : undefined;
 };
 
-const install = async ({ directory }: Workshop, name: ToolName, recipe: Recipe): Promise<void> => {
+const install = async ({ directory }: InstallContext, name: ToolName, recipe: Recipe): Promise<void> => {
   const unfinished = await mkdtemp(join(directory, unfinishedPrefix));
   if (recipe.kind === 'system') await recipe.install(unfinished);
   else {

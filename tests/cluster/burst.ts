@@ -7,7 +7,7 @@ import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 import type { Cluster } from './cluster.ts';
 import { recordPods, type PodRecorder, type PodHistory } from './pods.ts';
 import { releaseName, type Access, type Release } from './release.ts';
-import { findBusyEnds, listWorkedRuns, type BusyEnd } from './runHistory.ts';
+import { findInterruptedPods, listWorkedRuns, type InterruptedPod } from './runHistory.ts';
 
 /** Measurements of a burst. */
 export interface Burst {
@@ -19,7 +19,7 @@ export interface Burst {
   /** All workers of the pool during the burst. */
   readonly workers: readonly PodHistory[];
   /** Workers that the operator removed during a run. */
-  readonly busyEnds: readonly BusyEnd[];
+  readonly busyEnds: readonly InterruptedPod[];
 }
 
 /** Seconds since the first upload response. */
@@ -130,7 +130,7 @@ export const runBurst = async (
       maxDesired: Math.max(...desired.map(({ replicas }) => replicas)),
       maxReady: countMaxConcurrent(workers),
       workers,
-      busyEnds: findBusyEnds(runs, workers),
+      busyEnds: findInterruptedPods(runs, workers),
     };
   } finally {
     watching.abort();

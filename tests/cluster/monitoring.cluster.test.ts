@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { openClient } from '@hearth/testkit/hearth/client.ts';
 import { generateLoad } from '../monitoring/generateLoad.ts';
-import { emptyPanels, watchDashboards } from '../monitoring/watchDashboards.ts';
+import { listEmptyPanels, watchDashboards } from '../monitoring/watchDashboards.ts';
 import { fastScaleDownOptions } from './burst.ts';
 import { missingCluster, openCluster, type Cluster } from './cluster.ts';
 import { createNamespace, installRelease, openAccess, type Access, type Release } from './release.ts';
@@ -31,7 +31,7 @@ suite('dashboards of a release', { skip: missingCluster || missingTool('promethe
       scrapeConfig: { http_sd_configs: [{ url: targets.url, refresh_interval: '1s' }] },
       load: () => generateLoad(openClient(url, credentials), 120),
     });
-    assert.deepEqual(emptyPanels(watched), []);
+    assert.deepEqual(listEmptyPanels(watched), []);
     assert.deepEqual(watched.problems, []);
     assert.deepEqual(watched.alerts, []);
   });

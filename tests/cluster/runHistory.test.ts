@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PodHistory } from './pods.ts';
-import { findBusyEnds, type WorkedRun } from './runHistory.ts';
+import { findInterruptedPods, type WorkedRun } from './runHistory.ts';
 
 const makePodHistory = (
   name: string,
@@ -45,7 +45,7 @@ test('reports exactly the pods whose deletion was requested during a run', () =>
     run('10.0.0.4', 4_500, 9_000),
     run('10.0.0.2', 9_100, 9_900),
   ];
-  assert.deepEqual(findBusyEnds(runs, histories), [
+  assert.deepEqual(findInterruptedPods(runs, histories), [
     { pod: 'busy', role: 'worker media', runs: ['item at 4000'] },
     { pod: 'killed', role: 'worker media', runs: ['item at 4500'] },
   ]);

@@ -15,7 +15,7 @@ export interface WorkedRun {
 }
 
 /** A pod whose deletion was requested during runs. */
-export interface BusyEnd {
+export interface InterruptedPod {
   readonly pod: string;
   readonly role: string;
   readonly runs: readonly string[];
@@ -48,7 +48,7 @@ export const listRepeatedRuns = async (query: Query): Promise<string[]> =>
 const eventDelayMs = 100;
 
 /** Returns the pods whose deletion was requested during a run. */
-export const findBusyEnds = (runs: readonly WorkedRun[], histories: readonly PodHistory[]): BusyEnd[] =>
+export const findInterruptedPods = (runs: readonly WorkedRun[], histories: readonly PodHistory[]): InterruptedPod[] =>
   histories.flatMap(({ name, role, address, createdAt, deletionRequestedAt }) => {
     if (deletionRequestedAt === undefined) return [];
     const active = runs.filter(

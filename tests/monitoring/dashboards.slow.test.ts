@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { makeFolder, removeUnlessFailed } from '@hearth/testkit/hearth/folder.ts';
-import { emptyPanels, watchOwnHearth } from './watchDashboards.ts';
+import { listEmptyPanels, watchOwnHearth } from './watchDashboards.ts';
 
 test(
   'every panel has data in a real Prometheus, and no alert fires',
@@ -13,6 +13,6 @@ test(
     const watched = await watchOwnHearth(directory, 40, t.signal);
     assert.deepEqual(watched.problems, []);
     assert.deepEqual(watched.alerts, []);
-    assert.deepEqual(emptyPanels(watched), []);
+    assert.deepEqual(listEmptyPanels(watched), []);
   },
 );

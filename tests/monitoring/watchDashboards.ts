@@ -99,7 +99,7 @@ export const watchDashboards = async (hearth: MonitoredSystem): Promise<Dashboar
 };
 
 /** Returns a message for each panel query without a line of several points. */
-export const emptyPanels = ({ dashboards: watchedDashboards }: DashboardReport): string[] =>
+export const listEmptyPanels = ({ dashboards: watchedDashboards }: DashboardReport): string[] =>
   watchedDashboards.flatMap(({ dashboard, panels }) =>
     [...panels].flatMap(([{ title, queries }, lines]) =>
       queries

@@ -18,7 +18,7 @@ export interface CpuTime {
 }
 
 /** Message from the parent: the photos to render once. */
-export interface FloorTask {
+export interface BaselineTask {
   readonly photos: readonly CorpusPhoto[];
   readonly isTuned: boolean;
 }
@@ -26,9 +26,9 @@ export interface FloorTask {
 sharp.concurrency(1);
 sharp.cache(false);
 
-process.on('message', (task: FloorTask) => void renderAll(task).then((cpuTime) => process.send?.(cpuTime)));
+process.on('message', (task: BaselineTask) => void renderAll(task).then((cpuTime) => process.send?.(cpuTime)));
 
-const renderAll = async ({ photos, isTuned }: FloorTask): Promise<CpuTime> => {
+const renderAll = async ({ photos, isTuned }: BaselineTask): Promise<CpuTime> => {
   const begunAt = performance.now();
   const cpuBefore = process.cpuUsage();
   await mapConcurrently(availableParallelism(), photos, ({ path }) => render(path, isTuned));

@@ -1,21 +1,21 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { FloorTask, CpuTime } from './bareSharp.ts';
+import type { BaselineTask, CpuTime } from './bareSharp.ts';
 import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 
 /** Cost of rendering with plain sharp. */
-export interface Floor extends CpuTime {
+export interface Baseline extends CpuTime {
   readonly photos: number;
   /** CPU seconds per photo with Hearth's encoder settings. */
   readonly tunedCpuSecondsPerPhoto: number;
 }
 
 /** Measures plain sharp on all cores, in a separate process that is warmed up with a few photos. */
-export const measureFloor = async (photos: readonly CorpusPhoto[]): Promise<Floor> => {
+export const measureBaseline = async (photos: readonly CorpusPhoto[]): Promise<Baseline> => {
   const child = fork(fileURLToPath(new URL('bareSharp.ts', import.meta.url)));
   try {
-    const measure = async (task: FloorTask): Promise<CpuTime> => {
+    const measure = async (task: BaselineTask): Promise<CpuTime> => {
       child.send(task);
       const [spent] = (await Promise.race([once(child, 'message'), rejectOnExit(child)])) as [CpuTime];
       return spent;

@@ -3,8 +3,8 @@ import { findPool, poolNames } from '@hearth/core/config/pipeline.ts';
 import { makeFolder, removeFolder } from '@hearth/testkit/hearth/folder.ts';
 import { saveFigures, publishTable } from '@hearth/testkit/figures/publish.ts';
 import { targets, type TargetName } from './benchTarget.ts';
-import { measureFloor, type Floor } from './floor.ts';
-import { compareWithFloor, ingestTable } from './ingestTable.ts';
+import { measureBaseline, type Baseline } from './floor.ts';
+import { compareWithBaseline, ingestTable } from './ingestTable.ts';
 import { measureIngest, warmUpPhotos, type IngestResult } from './measureIngest.ts';
 import { prepareCorpus } from '../corpus/photoCorpus.ts';
 
@@ -56,17 +56,17 @@ const measure = async (mode: TargetName): Promise<IngestResult> => {
 };
 
 console.log('bare sharp …');
-const baselines: Floor[] = [await measureFloor(baselinePhotos)];
+const baselines: Baseline[] = [await measureBaseline(baselinePhotos)];
 const ingests: { readonly mode: TargetName; readonly ingested: IngestResult }[] = [];
 for (const mode of modes) {
   console.log(`${mode} …`);
   ingests.push({ mode, ingested: await measure(mode) });
   console.log('bare sharp …');
-  baselines.push(await measureFloor(baselinePhotos));
+  baselines.push(await measureBaseline(baselinePhotos));
 }
 
 const results = ingests.map(({ mode, ingested }, index) =>
-  compareWithFloor(mode, ingested, [baselines[index]!, baselines[index + 1]!]),
+  compareWithBaseline(mode, ingested, [baselines[index]!, baselines[index + 1]!]),
 );
 await publishTable('bench:ingest', ingestTable(results, baselines), values);
 await saveFigures(values.json, { baselines, results });

@@ -1,7 +1,7 @@
 import { sumCosts } from '@hearth/testkit/figures/cost.ts';
 import { describeMachine, renderRow, formatToday } from '@hearth/testkit/figures/publish.ts';
 import { backEndKinds, type TargetName } from './benchTarget.ts';
-import type { Floor } from './floor.ts';
+import type { Baseline } from './floor.ts';
 import type { IngestResult } from './measureIngest.ts';
 
 /** Bounds of an import: CPU and throughput relative to the sharp baseline, and peak memory. */
@@ -26,10 +26,10 @@ export interface IngestComparison {
   readonly missed: readonly string[];
 }
 
-export const compareWithFloor = (
+export const compareWithBaseline = (
   mode: TargetName,
   ingested: IngestResult,
-  baselines: readonly Floor[],
+  baselines: readonly Baseline[],
 ): IngestComparison => {
   const photos = baselines.reduce((sum, baseline) => sum + baseline.photos, 0);
   const baseline = {
@@ -67,7 +67,7 @@ export const compareWithFloor = (
 };
 
 /** Renders two Markdown tables: the bounds, and CPU and memory by process kind. */
-export const ingestTable = (results: readonly IngestComparison[], baselines: readonly Floor[]): string => {
+export const ingestTable = (results: readonly IngestComparison[], baselines: readonly Baseline[]): string => {
   const cpuPerPhoto = baselines.map(({ cpuSeconds, photos }) => cpuSeconds / photos);
   const drift = Math.max(...cpuPerPhoto) / Math.min(...cpuPerPhoto) - 1;
   const kinds = [...new Set(results.flatMap(({ ingested }) => Object.keys(ingested.cpuByKind)))];

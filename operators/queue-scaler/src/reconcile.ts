@@ -9,7 +9,7 @@ import { updateHistory } from './decide/updateHistory.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ObserveTarget } from './observe/observeTarget.ts';
-import { buildStatus, rejectedStatus } from './status/status.ts';
+import { buildStatus, buildRejectedStatus } from './status/status.ts';
 import { reportScaling, writeStatus } from './status/writeStatus.ts';
 import type { ReconcileResult } from './workQueue.ts';
 
@@ -106,7 +106,7 @@ export const createReconciler = (deps: ReconcileDeps): ((name: string) => Promis
     try {
       return await reconcileOnce(name, scaler, now);
     } catch (error) {
-      if (isPermanent(error)) await writeStatus(deps, scaler, rejectedStatus(scaler, error.message, now));
+      if (isPermanent(error)) await writeStatus(deps, scaler, buildRejectedStatus(scaler, error.message, now));
       throw error;
     }
   };

@@ -1,4 +1,4 @@
-import { of, ofProcess, type Dashboard } from './dashboard.ts';
+import { selectInstallation, selectProcess, type Dashboard } from './dashboard.ts';
 import { processRow } from './processRow.ts';
 
 const count = 'hearth_http_request_duration_seconds_count';
@@ -18,7 +18,9 @@ export const api: Dashboard = {
           title: 'Responses by status',
           unit: 'reqps',
           width: 8,
-          queries: [{ expr: `sum by (status) (rate(${count}${of()}[$__rate_interval]))`, legend: '{{status}}' }],
+          queries: [
+            { expr: `sum by (status) (rate(${count}${selectInstallation()}[$__rate_interval]))`, legend: '{{status}}' },
+          ],
         },
         {
           kind: 'lines',
@@ -28,7 +30,7 @@ export const api: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `topk(10, sum by (method, route) (rate(${count}${of()}[$__rate_interval])))`,
+              expr: `topk(10, sum by (method, route) (rate(${count}${selectInstallation()}[$__rate_interval])))`,
               legend: '{{method}} {{route}}',
             },
           ],
@@ -41,7 +43,7 @@ export const api: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `sum by (method, route, status) (rate(${count}${of('status=~"5.."')}[$__rate_interval])) > 0 or 0 * sum(${count}${of()})`,
+              expr: `sum by (method, route, status) (rate(${count}${selectInstallation('status=~"5.."')}[$__rate_interval])) > 0 or 0 * sum(${count}${selectInstallation()})`,
               legend: '{{status}} {{method}} {{route}}',
             },
           ],
@@ -58,7 +60,7 @@ export const api: Dashboard = {
           unit: 's',
           width: 12,
           queries: [0.5, 0.95, 0.99].map((quantile) => ({
-            expr: `histogram_quantile(${quantile}, sum by (le) (rate(${bucket}${of(excludeStream)}[$__rate_interval])))`,
+            expr: `histogram_quantile(${quantile}, sum by (le) (rate(${bucket}${selectInstallation(excludeStream)}[$__rate_interval])))`,
             legend: `p${quantile * 100}`,
           })),
         },
@@ -70,7 +72,7 @@ export const api: Dashboard = {
           width: 12,
           queries: [
             {
-              expr: `topk(10, histogram_quantile(0.95, sum by (le, method, route) (rate(${bucket}${of(excludeStream)}[$__rate_interval]))))`,
+              expr: `topk(10, histogram_quantile(0.95, sum by (le, method, route) (rate(${bucket}${selectInstallation(excludeStream)}[$__rate_interval]))))`,
               legend: '{{method}} {{route}}',
             },
           ],
@@ -85,7 +87,12 @@ export const api: Dashboard = {
           title: 'Upload throughput',
           unit: 'Bps',
           width: 6,
-          queries: [{ expr: `sum(rate(hearth_uploaded_bytes_total${of()}[$__rate_interval]))`, legend: 'originals' }],
+          queries: [
+            {
+              expr: `sum(rate(hearth_uploaded_bytes_total${selectInstallation()}[$__rate_interval]))`,
+              legend: 'originals',
+            },
+          ],
         },
         {
           kind: 'lines',
@@ -93,7 +100,12 @@ export const api: Dashboard = {
           description: 'A high rate is an attack, or a client that signs in for each request.',
           unit: 'ops',
           width: 6,
-          queries: [{ expr: `sum(rate(hearth_password_hashes_total${of()}[$__rate_interval]))`, legend: 'hashes' }],
+          queries: [
+            {
+              expr: `sum(rate(hearth_password_hashes_total${selectInstallation()}[$__rate_interval]))`,
+              legend: 'hashes',
+            },
+          ],
         },
         {
           kind: 'lines',
@@ -101,7 +113,7 @@ export const api: Dashboard = {
           description: 'One leader per lane.',
           unit: 'short',
           width: 6,
-          queries: [{ expr: `hearth_housekeeper_leader${of()}`, legend: '{{lane}} {{pod}}' }],
+          queries: [{ expr: `hearth_housekeeper_leader${selectInstallation()}`, legend: '{{lane}} {{pod}}' }],
         },
         {
           kind: 'lines',
@@ -111,7 +123,7 @@ export const api: Dashboard = {
           width: 6,
           queries: [
             {
-              expr: `max by (task) (hearth_housekeeping_consecutive_failures${of()}) > 0 or 0 * max(hearth_housekeeper_leader${of()})`,
+              expr: `max by (task) (hearth_housekeeping_consecutive_failures${selectInstallation()}) > 0 or 0 * max(hearth_housekeeper_leader${selectInstallation()})`,
               legend: '{{task}}',
             },
           ],
@@ -123,7 +135,7 @@ export const api: Dashboard = {
           width: 12,
           queries: [
             {
-              expr: `hearth_back_end_up${ofProcess('api')}`,
+              expr: `hearth_back_end_up${selectProcess('api')}`,
               legend: '{{back_end}} {{pod}}',
             },
           ],
@@ -135,8 +147,8 @@ export const api: Dashboard = {
           unit: 'bytes',
           width: 12,
           queries: [
-            { expr: `min by (place) (hearth_disk_free_bytes${of()})`, legend: '{{place}}' },
-            { expr: `max by (place) (hearth_disk_reserve_bytes${of()})`, legend: 'reserve {{place}}' },
+            { expr: `min by (place) (hearth_disk_free_bytes${selectInstallation()})`, legend: '{{place}}' },
+            { expr: `max by (place) (hearth_disk_reserve_bytes${selectInstallation()})`, legend: 'reserve {{place}}' },
           ],
         },
       ],

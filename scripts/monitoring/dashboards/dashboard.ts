@@ -42,8 +42,9 @@ export interface Query {
 export type Unit = 'short' | 's' | 'bytes' | 'Bps' | 'reqps' | 'ops' | 'percentunit' | 'bool';
 
 /** Returns a label selector for the installations selected at the top of the dashboard, with further matchers. */
-export const of = (...matchers: readonly string[]): string => `{${['namespace=~"$namespace"', ...matchers].join(',')}}`;
+export const selectInstallation = (...matchers: readonly string[]): string =>
+  `{${['namespace=~"$namespace"', ...matchers].join(',')}}`;
 
 /** Returns a label selector for one kind of process. The labels are set by the chart's monitors. */
-export const ofProcess = (component: 'api' | 'worker' | 'operator'): string =>
-  of(`app_kubernetes_io_component="${component}"`);
+export const selectProcess = (component: 'api' | 'worker' | 'operator'): string =>
+  selectInstallation(`app_kubernetes_io_component="${component}"`);

@@ -1,4 +1,4 @@
-import { of, type Dashboard } from './dashboard.ts';
+import { selectInstallation, type Dashboard } from './dashboard.ts';
 import { processRow } from './processRow.ts';
 
 const reconciles = 'hearth_queue_scaler_reconcile_duration_seconds';
@@ -19,7 +19,7 @@ export const operator: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `max by (scaler, type) (hearth_queue_scaler_replicas${of('type=~"current|busy"')})`,
+              expr: `max by (scaler, type) (hearth_queue_scaler_replicas${selectInstallation('type=~"current|busy"')})`,
               legend: '{{scaler}} {{type}}',
             },
           ],
@@ -32,7 +32,7 @@ export const operator: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `max by (scaler, type) (hearth_queue_scaler_replicas${of('type=~"desired|recommended"')})`,
+              expr: `max by (scaler, type) (hearth_queue_scaler_replicas${selectInstallation('type=~"desired|recommended"')})`,
               legend: '{{scaler}} {{type}}',
             },
           ],
@@ -45,7 +45,7 @@ export const operator: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `max by (queue, state) (hearth_queue_scaler_queue_jobs${of()}) > 0 or max by (queue) (hearth_queue_scaler_queue_jobs${of('state="waiting"')})`,
+              expr: `max by (queue, state) (hearth_queue_scaler_queue_jobs${selectInstallation()}) > 0 or max by (queue) (hearth_queue_scaler_queue_jobs${selectInstallation('state="waiting"')})`,
               legend: '{{queue}} {{state}}',
             },
           ],
@@ -57,7 +57,7 @@ export const operator: Dashboard = {
           width: 12,
           queries: [
             {
-              expr: `sum by (scaler, direction) (increase(hearth_queue_scaler_scalings_total${of()}[$__rate_interval]))`,
+              expr: `sum by (scaler, direction) (increase(hearth_queue_scaler_scalings_total${selectInstallation()}[$__rate_interval]))`,
               legend: '{{scaler}} {{direction}}',
             },
           ],
@@ -68,7 +68,10 @@ export const operator: Dashboard = {
           unit: 's',
           width: 12,
           queries: [
-            { expr: `max by (queue) (hearth_queue_scaler_queue_oldest_wait_seconds${of()})`, legend: '{{queue}}' },
+            {
+              expr: `max by (queue) (hearth_queue_scaler_queue_oldest_wait_seconds${selectInstallation()})`,
+              legend: '{{queue}}',
+            },
           ],
         },
       ],
@@ -82,7 +85,7 @@ export const operator: Dashboard = {
           unit: 'short',
           width: 6,
           goodFrom: 1,
-          queries: [{ expr: `sum(hearth_queue_scaler_leader${of()})`, legend: '' }],
+          queries: [{ expr: `sum(hearth_queue_scaler_leader${selectInstallation()})`, legend: '' }],
         },
         {
           kind: 'number',
@@ -90,7 +93,9 @@ export const operator: Dashboard = {
           unit: 'bool',
           width: 6,
           goodFrom: 1,
-          queries: [{ expr: `min by (scaler) (hearth_queue_scaler_queues_found${of()})`, legend: '{{scaler}}' }],
+          queries: [
+            { expr: `min by (scaler) (hearth_queue_scaler_queues_found${selectInstallation()})`, legend: '{{scaler}}' },
+          ],
         },
         {
           kind: 'number',
@@ -98,14 +103,16 @@ export const operator: Dashboard = {
           unit: 'bool',
           width: 6,
           goodFrom: 1,
-          queries: [{ expr: `min by (scaler) (hearth_queue_scaler_target_found${of()})`, legend: '{{scaler}}' }],
+          queries: [
+            { expr: `min by (scaler) (hearth_queue_scaler_target_found${selectInstallation()})`, legend: '{{scaler}}' },
+          ],
         },
         {
           kind: 'number',
           title: 'Paused queues',
           unit: 'short',
           width: 6,
-          queries: [{ expr: `sum(hearth_queue_scaler_queue_paused${of()})`, legend: '' }],
+          queries: [{ expr: `sum(hearth_queue_scaler_queue_paused${selectInstallation()})`, legend: '' }],
         },
       ],
     },
@@ -118,7 +125,10 @@ export const operator: Dashboard = {
           unit: 'ops',
           width: 8,
           queries: [
-            { expr: `sum by (result) (rate(${reconciles}_count${of()}[$__rate_interval]))`, legend: '{{result}}' },
+            {
+              expr: `sum by (result) (rate(${reconciles}_count${selectInstallation()}[$__rate_interval]))`,
+              legend: '{{result}}',
+            },
           ],
         },
         {
@@ -127,7 +137,7 @@ export const operator: Dashboard = {
           unit: 's',
           width: 8,
           queries: [0.5, 0.95].map((quantile) => ({
-            expr: `histogram_quantile(${quantile}, sum by (le) (rate(${reconciles}_bucket${of()}[$__rate_interval])))`,
+            expr: `histogram_quantile(${quantile}, sum by (le) (rate(${reconciles}_bucket${selectInstallation()}[$__rate_interval])))`,
             legend: `p${quantile * 100}`,
           })),
         },
@@ -139,7 +149,7 @@ export const operator: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `sum by (method, code) (rate(hearth_queue_scaler_rest_client_requests_total${of()}[$__rate_interval]))`,
+              expr: `sum by (method, code) (rate(hearth_queue_scaler_rest_client_requests_total${selectInstallation()}[$__rate_interval]))`,
               legend: '{{method}} {{code}}',
             },
           ],

@@ -1,4 +1,4 @@
-import { of, type Dashboard } from './dashboard.ts';
+import { selectInstallation, type Dashboard } from './dashboard.ts';
 
 const requests = 'hearth_http_request_duration_seconds_count';
 const excludeProbes = 'route!~"/livez|/readyz"';
@@ -23,7 +23,7 @@ export const overview: Dashboard = {
           goodFrom: 0.995,
           queries: [
             {
-              expr: `1 - (sum(increase(${requests}${of(excludeProbes, 'status=~"5.."', 'status!="507"')}[$__range])) or vector(0)) / sum(increase(${requests}${of(excludeProbes)}[$__range]))`,
+              expr: `1 - (sum(increase(${requests}${selectInstallation(excludeProbes, 'status=~"5.."', 'status!="507"')}[$__range])) or vector(0)) / sum(increase(${requests}${selectInstallation(excludeProbes)}[$__range]))`,
               legend: '',
             },
           ],
@@ -38,7 +38,7 @@ export const overview: Dashboard = {
           goodFrom: 0.99,
           queries: [
             {
-              expr: `sum(increase(hearth_http_request_duration_seconds_bucket${of(onlyReads, onlyFastRoutes, 'le="0.5"')}[$__range])) / sum(increase(${requests}${of(onlyReads, onlyFastRoutes)}[$__range]))`,
+              expr: `sum(increase(hearth_http_request_duration_seconds_bucket${selectInstallation(onlyReads, onlyFastRoutes, 'le="0.5"')}[$__range])) / sum(increase(${requests}${selectInstallation(onlyReads, onlyFastRoutes)}[$__range]))`,
               legend: '',
             },
           ],
@@ -49,7 +49,7 @@ export const overview: Dashboard = {
           unit: 'bool',
           width: 6,
           goodFrom: 1,
-          queries: [{ expr: `max by (back_end) (hearth_back_end_up${of()})`, legend: '{{back_end}}' }],
+          queries: [{ expr: `max by (back_end) (hearth_back_end_up${selectInstallation()})`, legend: '{{back_end}}' }],
         },
         {
           kind: 'number',
@@ -59,7 +59,7 @@ export const overview: Dashboard = {
           badFrom: 1,
           queries: [
             {
-              expr: `count(ALERTS${of('alertname=~"Hearth.*"', 'alertstate="firing"')}) or vector(0)`,
+              expr: `count(ALERTS${selectInstallation('alertname=~"Hearth.*"', 'alertstate="firing"')}) or vector(0)`,
               legend: '',
             },
           ],
@@ -71,9 +71,9 @@ export const overview: Dashboard = {
           unit: 'percentunit',
           width: 12,
           queries: [
-            { expr: `namespace:hearth_api_errors:ratio_rate5m${of()}`, legend: '5 minutes' },
-            { expr: `namespace:hearth_api_errors:ratio_rate1h${of()}`, legend: '1 hour' },
-            { expr: `namespace:hearth_api_errors:ratio_rate6h${of()}`, legend: '6 hours' },
+            { expr: `namespace:hearth_api_errors:ratio_rate5m${selectInstallation()}`, legend: '5 minutes' },
+            { expr: `namespace:hearth_api_errors:ratio_rate1h${selectInstallation()}`, legend: '1 hour' },
+            { expr: `namespace:hearth_api_errors:ratio_rate6h${selectInstallation()}`, legend: '6 hours' },
             { expr: 'vector(0.005)', legend: 'objective' },
           ],
         },
@@ -84,9 +84,9 @@ export const overview: Dashboard = {
           unit: 'percentunit',
           width: 12,
           queries: [
-            { expr: `namespace:hearth_api_slow_reads:ratio_rate5m${of()}`, legend: '5 minutes' },
-            { expr: `namespace:hearth_api_slow_reads:ratio_rate1h${of()}`, legend: '1 hour' },
-            { expr: `namespace:hearth_api_slow_reads:ratio_rate6h${of()}`, legend: '6 hours' },
+            { expr: `namespace:hearth_api_slow_reads:ratio_rate5m${selectInstallation()}`, legend: '5 minutes' },
+            { expr: `namespace:hearth_api_slow_reads:ratio_rate1h${selectInstallation()}`, legend: '1 hour' },
+            { expr: `namespace:hearth_api_slow_reads:ratio_rate6h${selectInstallation()}`, legend: '6 hours' },
             { expr: 'vector(0.01)', legend: 'objective' },
           ],
         },
@@ -100,14 +100,19 @@ export const overview: Dashboard = {
           title: 'Request rate',
           unit: 'reqps',
           width: 8,
-          queries: [{ expr: `namespace:hearth_api_requests:rate5m${of()}`, legend: 'requests' }],
+          queries: [{ expr: `namespace:hearth_api_requests:rate5m${selectInstallation()}`, legend: 'requests' }],
         },
         {
           kind: 'lines',
           title: 'Upload throughput',
           unit: 'Bps',
           width: 8,
-          queries: [{ expr: `sum(rate(hearth_uploaded_bytes_total${of()}[$__rate_interval]))`, legend: 'originals' }],
+          queries: [
+            {
+              expr: `sum(rate(hearth_uploaded_bytes_total${selectInstallation()}[$__rate_interval]))`,
+              legend: 'originals',
+            },
+          ],
         },
         {
           kind: 'lines',
@@ -116,7 +121,7 @@ export const overview: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `sum by (component) (rate(hearth_component_runs_total${of('outcome="DONE"')}[$__rate_interval]))`,
+              expr: `sum by (component) (rate(hearth_component_runs_total${selectInstallation('outcome="DONE"')}[$__rate_interval]))`,
               legend: '{{component}}',
             },
           ],
@@ -126,14 +131,14 @@ export const overview: Dashboard = {
           title: 'Waiting and active jobs',
           unit: 'short',
           width: 8,
-          queries: [{ expr: `max by (pool) (hearth_queue_depth${of()})`, legend: '{{pool}}' }],
+          queries: [{ expr: `max by (pool) (hearth_queue_depth${selectInstallation()})`, legend: '{{pool}}' }],
         },
         {
           kind: 'lines',
           title: 'Workers by pool',
           unit: 'short',
           width: 8,
-          queries: [{ expr: `count by (pool) (hearth_worker_slots${of()})`, legend: '{{pool}}' }],
+          queries: [{ expr: `count by (pool) (hearth_worker_slots${selectInstallation()})`, legend: '{{pool}}' }],
         },
         {
           kind: 'lines',
@@ -143,7 +148,7 @@ export const overview: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `min by (place) (hearth_disk_free_bytes${of()} - hearth_disk_reserve_bytes${of()})`,
+              expr: `min by (place) (hearth_disk_free_bytes${selectInstallation()} - hearth_disk_reserve_bytes${selectInstallation()})`,
               legend: '{{place}}',
             },
           ],
@@ -154,21 +159,21 @@ export const overview: Dashboard = {
           unit: 'short',
           width: 6,
           badFrom: 1,
-          queries: [{ expr: `max(hearth_orphans${of()})`, legend: '' }],
+          queries: [{ expr: `max(hearth_orphans${selectInstallation()})`, legend: '' }],
         },
         {
           kind: 'number',
           title: 'Size of orphaned originals',
           unit: 'bytes',
           width: 6,
-          queries: [{ expr: `max(hearth_orphan_bytes${of()})`, legend: '' }],
+          queries: [{ expr: `max(hearth_orphan_bytes${selectInstallation()})`, legend: '' }],
         },
         {
           kind: 'number',
           title: 'Library jobs by status',
           unit: 'short',
           width: 6,
-          queries: [{ expr: `max by (status) (hearth_jobs${of()})`, legend: '{{status}}' }],
+          queries: [{ expr: `max by (status) (hearth_jobs${selectInstallation()})`, legend: '{{status}}' }],
         },
         {
           kind: 'number',
@@ -176,7 +181,7 @@ export const overview: Dashboard = {
           description: 'With npm start: released when other programs fill the disk.',
           unit: 'bytes',
           width: 6,
-          queries: [{ expr: `max(hearth_disk_ballast_bytes${of()})`, legend: '' }],
+          queries: [{ expr: `max(hearth_disk_ballast_bytes${selectInstallation()})`, legend: '' }],
         },
       ],
     },

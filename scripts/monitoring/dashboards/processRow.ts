@@ -1,4 +1,4 @@
-import { ofProcess, type Row } from './dashboard.ts';
+import { selectProcess, type Row } from './dashboard.ts';
 
 /** Resource usage of one kind of process. */
 export const processRow = (component: 'api' | 'worker' | 'operator'): Row => ({
@@ -11,7 +11,7 @@ export const processRow = (component: 'api' | 'worker' | 'operator'): Row => ({
       unit: 'short',
       width: 6,
       queries: [
-        { expr: `rate(process_cpu_seconds_total${ofProcess(component)}[$__rate_interval])`, legend: '{{pod}}' },
+        { expr: `rate(process_cpu_seconds_total${selectProcess(component)}[$__rate_interval])`, legend: '{{pod}}' },
       ],
     },
     {
@@ -20,8 +20,8 @@ export const processRow = (component: 'api' | 'worker' | 'operator'): Row => ({
       unit: 'bytes',
       width: 6,
       queries: [
-        { expr: `process_resident_memory_bytes${ofProcess(component)}`, legend: '{{pod}}' },
-        { expr: `nodejs_heap_size_used_bytes${ofProcess(component)}`, legend: 'heap {{pod}}' },
+        { expr: `process_resident_memory_bytes${selectProcess(component)}`, legend: '{{pod}}' },
+        { expr: `nodejs_heap_size_used_bytes${selectProcess(component)}`, legend: 'heap {{pod}}' },
       ],
     },
     {
@@ -30,14 +30,14 @@ export const processRow = (component: 'api' | 'worker' | 'operator'): Row => ({
       description: 'p99. More than 0.1 s slows down every request.',
       unit: 's',
       width: 6,
-      queries: [{ expr: `nodejs_eventloop_lag_p99_seconds${ofProcess(component)}`, legend: '{{pod}}' }],
+      queries: [{ expr: `nodejs_eventloop_lag_p99_seconds${selectProcess(component)}`, legend: '{{pod}}' }],
     },
     {
       kind: 'lines',
       title: 'Uptime',
       unit: 's',
       width: 6,
-      queries: [{ expr: `time() - process_start_time_seconds${ofProcess(component)}`, legend: '{{pod}}' }],
+      queries: [{ expr: `time() - process_start_time_seconds${selectProcess(component)}`, legend: '{{pod}}' }],
     },
   ],
 });

@@ -1,4 +1,4 @@
-import { of, type Dashboard } from './dashboard.ts';
+import { selectInstallation, type Dashboard } from './dashboard.ts';
 import { processRow } from './processRow.ts';
 
 const runs = 'hearth_component_runs_total';
@@ -16,7 +16,7 @@ export const queues: Dashboard = {
           title: 'Waiting and active jobs',
           unit: 'short',
           width: 8,
-          queries: [{ expr: `max by (pool) (hearth_queue_depth${of()})`, legend: '{{pool}}' }],
+          queries: [{ expr: `max by (pool) (hearth_queue_depth${selectInstallation()})`, legend: '{{pool}}' }],
         },
         {
           kind: 'lines',
@@ -26,7 +26,7 @@ export const queues: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `max by (queue) (hearth_queue_scaler_queue_oldest_wait_seconds${of()})`,
+              expr: `max by (queue) (hearth_queue_scaler_queue_oldest_wait_seconds${selectInstallation()})`,
               legend: '{{queue}}',
             },
           ],
@@ -38,7 +38,7 @@ export const queues: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `sum by (outcome) (rate(hearth_job_items_total${of()}[$__rate_interval]))`,
+              expr: `sum by (outcome) (rate(hearth_job_items_total${selectInstallation()}[$__rate_interval]))`,
               legend: '{{outcome}}',
             },
           ],
@@ -53,7 +53,7 @@ export const queues: Dashboard = {
           title: 'Workers',
           unit: 'short',
           width: 8,
-          queries: [{ expr: `count by (pool) (hearth_worker_slots${of()})`, legend: '{{pool}}' }],
+          queries: [{ expr: `count by (pool) (hearth_worker_slots${selectInstallation()})`, legend: '{{pool}}' }],
         },
         {
           kind: 'lines',
@@ -62,8 +62,8 @@ export const queues: Dashboard = {
           unit: 'short',
           width: 8,
           queries: [
-            { expr: `sum by (pool) (hearth_worker_slots_used${of()})`, legend: '{{pool}}' },
-            { expr: `sum by (pool) (hearth_worker_slots${of()})`, legend: 'slots {{pool}}' },
+            { expr: `sum by (pool) (hearth_worker_slots_used${selectInstallation()})`, legend: '{{pool}}' },
+            { expr: `sum by (pool) (hearth_worker_slots${selectInstallation()})`, legend: 'slots {{pool}}' },
           ],
         },
         {
@@ -72,7 +72,7 @@ export const queues: Dashboard = {
           description: 'Workers by sandbox. With none, a malicious file can act as the worker.',
           unit: 'short',
           width: 8,
-          queries: [{ expr: `sum by (kind) (hearth_decoder_confinement${of()})`, legend: '{{kind}}' }],
+          queries: [{ expr: `sum by (kind) (hearth_decoder_confinement${selectInstallation()})`, legend: '{{kind}}' }],
         },
       ],
     },
@@ -84,14 +84,24 @@ export const queues: Dashboard = {
           title: 'Runs by component',
           unit: 'ops',
           width: 12,
-          queries: [{ expr: `sum by (component) (rate(${runs}${of()}[$__rate_interval]))`, legend: '{{component}}' }],
+          queries: [
+            {
+              expr: `sum by (component) (rate(${runs}${selectInstallation()}[$__rate_interval]))`,
+              legend: '{{component}}',
+            },
+          ],
         },
         {
           kind: 'lines',
           title: 'Runs by outcome',
           unit: 'ops',
           width: 12,
-          queries: [{ expr: `sum by (outcome) (rate(${runs}${of()}[$__rate_interval]))`, legend: '{{outcome}}' }],
+          queries: [
+            {
+              expr: `sum by (outcome) (rate(${runs}${selectInstallation()}[$__rate_interval]))`,
+              legend: '{{outcome}}',
+            },
+          ],
         },
         {
           kind: 'lines',
@@ -100,7 +110,7 @@ export const queues: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `histogram_quantile(0.95, sum by (le, component) (rate(hearth_component_run_duration_seconds_bucket${of()}[$__rate_interval])))`,
+              expr: `histogram_quantile(0.95, sum by (le, component) (rate(hearth_component_run_duration_seconds_bucket${selectInstallation()}[$__rate_interval])))`,
               legend: '{{component}}',
             },
           ],
@@ -112,7 +122,7 @@ export const queues: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `sum by (component) (rate(hearth_component_run_duration_seconds_sum${of()}[$__rate_interval])) / sum by (component) (rate(hearth_component_run_duration_seconds_count${of()}[$__rate_interval]))`,
+              expr: `sum by (component) (rate(hearth_component_run_duration_seconds_sum${selectInstallation()}[$__rate_interval])) / sum by (component) (rate(hearth_component_run_duration_seconds_count${selectInstallation()}[$__rate_interval]))`,
               legend: '{{component}}',
             },
           ],
@@ -124,7 +134,7 @@ export const queues: Dashboard = {
           width: 8,
           queries: [
             {
-              expr: `sum by (component) (increase(${runs}${of('outcome="FAILED"')}[$__rate_interval]))`,
+              expr: `sum by (component) (increase(${runs}${selectInstallation('outcome="FAILED"')}[$__rate_interval]))`,
               legend: '{{component}}',
             },
           ],

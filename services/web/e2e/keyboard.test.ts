@@ -3,7 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { makePhotos } from './testing/familyFiles.ts';
 import { useKeyboard } from './testing/keyboard.ts';
-import { navigateByKeys, openViewer, selectPicture, signInByKeys } from './testing/keyboardSteps.ts';
+import { navigateByKeys, checkPage, selectPicture, signInByKeys } from './testing/keyboardSteps.ts';
 import { listPaths, assertAccessible } from './testing/browserSession.ts';
 import { startTestContext, type TestContext } from './testing/startTestContext.ts';
 import type { TestUser } from './testing/testUser.ts';
@@ -41,7 +41,7 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     await keys.waitForFocus('Photo, June 3, 2022, favourite');
     await navigateByKeys(page, keys, 'Favourites');
     await waitForCount(getPictures(page), 1);
-    await openViewer(page, keys);
+    await checkPage(page, keys);
 
     // Escape clears the selection, also from the bar and while a toast is shown.
     await navigateByKeys(page, keys, 'Photos');
@@ -64,12 +64,12 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     await keys.focusedName();
     await navigateByKeys(page, keys, 'Albums');
     await page.getByRole('link', { name: /Summer/ }).waitFor();
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await keys.tabTo(/^Summer/);
     await keys.press('Enter');
     await waitForCount(getPictures(page), 1);
     await keys.focusedName();
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await keys.tabTo('Summer');
     await keys.press('Enter');
     await keys.type(' holiday');
@@ -120,13 +120,13 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     await keys.focusedName();
     await navigateByKeys(page, keys, 'Hidden');
     await page.getByLabel('Password').waitFor();
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await keys.tabTo('Password');
     await keys.type(user.password);
     await keys.press('Enter');
     await waitForCount(getPictures(page), 1);
     await keys.focusedName();
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await selectPicture(keys, 'Photo, June 1, 2022');
     await keys.tabTo('Unhide', 'Shift+Tab');
     await keys.press('Enter');
@@ -143,7 +143,7 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     await keys.focusedName();
     await navigateByKeys(page, keys, 'Trash');
     await waitForCount(getPictures(page), 1);
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await selectPicture(keys, /^Photo, June 1, 2022/);
     await keys.tabTo('Restore', 'Shift+Tab');
     await keys.press('Enter');
@@ -158,16 +158,16 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     await page.getByRole('heading', { name: '“IMG_2002”' }).waitFor();
     await waitForCount(getPictures(page), 1);
     await keys.focusedName();
-    await openViewer(page, keys);
+    await checkPage(page, keys);
 
     // Settings and sign-out.
     await navigateByKeys(page, keys, 'Settings');
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await keys.tabTo('Sign out');
     await keys.press('Enter');
     await page.getByLabel('User name').waitFor();
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await session.end();
   });
 
@@ -189,19 +189,19 @@ suite('all pages by keyboard, in Chromium', { skip: missingTool('chromium') }, (
     ]) {
       await page.goto(path);
       await page.getByRole('heading').first().waitFor();
-      await openViewer(page, keys);
+      await checkPage(page, keys);
     }
 
     await page.goto('/admin');
     await page.getByRole('heading', { name: 'Administration' }).waitFor();
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await keys.tabTo('User name');
     await keys.type(testContext.admin.username);
     await keys.press('Tab');
     await keys.type(testContext.admin.password);
     await keys.press('Enter');
     await page.getByRole('button', { name: `Edit ${user.username}` }).waitFor();
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await keys.tabTo('Add user');
     await keys.press('Enter');
     await getDialog(page).waitFor();

@@ -6,7 +6,7 @@ import { makeFace, writeFaces } from '@hearth/testkit/rows/faces.ts';
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { missingTool } from '@hearth/testkit/run/tools.ts';
 import { useKeyboard } from './testing/keyboard.ts';
-import { navigateByKeys, openViewer, selectPicture, signInByKeys, undoByKeys } from './testing/keyboardSteps.ts';
+import { navigateByKeys, checkPage, selectPicture, signInByKeys, undoByKeys } from './testing/keyboardSteps.ts';
 import { startTestContext, type TestContext } from './testing/startTestContext.ts';
 import type { TestUser } from './testing/testUser.ts';
 import { getDialog, getPictures, getShownItemId, waitForCount } from './testing/steps.ts';
@@ -55,7 +55,7 @@ suite('people, map and settings by keyboard, in Chromium', { skip: missingTool('
     await waitForCount(getPictures(page), 3);
     await page.goto('/people');
     await waitForCount(page.getByRole('link', { name: 'Who is this?' }), 2);
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await keys.tabTo('Who is this?');
     await keys.press('Enter');
     await waitForCount(getPictures(page), 1);
@@ -103,7 +103,7 @@ suite('people, map and settings by keyboard, in Chromium', { skip: missingTool('
       .getByRole('button', { name: /photos?$/ })
       .first()
       .waitFor();
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await keys.tabTo('Zoom in');
     await keys.press('Enter');
     await page.waitForURL((url) => url.searchParams.has('map'));
@@ -154,7 +154,7 @@ suite('people, map and settings by keyboard, in Chromium', { skip: missingTool('
     await keys.tabTo('Videos');
     await keys.press('Space');
     await page.getByText('No results with these filters').waitFor();
-    await openViewer(page, keys);
+    await checkPage(page, keys);
     await keys.tabTo('Clear filters');
     await keys.press('Enter');
     await waitForCount(getPictures(page), 3);

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { V1Pod } from '@kubernetes/client-node';
 import { now } from '../testing/specs.ts';
 import { countPods, matchPods } from '../observe/pods.ts';
-import { costChanges } from './deletionCosts.ts';
+import { listCostChanges } from './deletionCosts.ts';
 
 const cost = 'controller.kubernetes.io/pod-deletion-cost';
 
@@ -79,7 +79,7 @@ suite('busy pods', () => {
       makePod('e', { cost: '12' }),
     ];
     const jobs = [makeJob('a', 50), makeJob('c', 900_000), makeJob('e', 700)];
-    assert.deepEqual(costChanges(matchPods(pods, jobs, now)), [
+    assert.deepEqual(listCostChanges(matchPods(pods, jobs, now)), [
       { name: 'a', annotations: { [cost]: '60' } },
       { name: 'b', annotations: { [cost]: '0' } },
       { name: 'c', annotations: { [cost]: '86400' } },
@@ -88,6 +88,6 @@ suite('busy pods', () => {
 
   test('keep their deletion cost while only time passes', () => {
     const pods = [makePod('a', { cost: '10' }), makePod('b')];
-    assert.deepEqual(costChanges(matchPods(pods, [makeJob('a', 5_000)], now)), []);
+    assert.deepEqual(listCostChanges(matchPods(pods, [makeJob('a', 5_000)], now)), []);
   });
 });

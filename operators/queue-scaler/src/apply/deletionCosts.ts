@@ -19,7 +19,7 @@ export interface CostChange {
  * Returns the changes that make Kubernetes remove idle pods before busy ones. The cost of a pod that stays busy is not
  * updated.
  */
-export const costChanges = (targetPods: readonly TargetPod[]): readonly CostChange[] =>
+export const listCostChanges = (targetPods: readonly TargetPod[]): readonly CostChange[] =>
   targetPods
     .filter(({ pod, busySeconds }) => getCost(pod) >= minBusyCost !== (busySeconds !== undefined))
     .map(({ pod, busySeconds }) => {
@@ -32,7 +32,7 @@ export const writeCosts = async (
   cluster: Pick<Cluster, 'annotatePod'>,
   targetPods: readonly TargetPod[],
 ): Promise<number> => {
-  const changes = costChanges(targetPods);
+  const changes = listCostChanges(targetPods);
   for (const { name, annotations } of changes) await cluster.annotatePod(name, annotations);
   return changes.length;
 };

@@ -4,7 +4,7 @@ import type { QueueScaler } from '../api/objects.ts';
 import { decide } from '../decide/decide.ts';
 import type { QueueScalerStatus } from '../api/queueScaler.ts';
 import { makeHistory, now, makeObservation, makeSpec } from '../testing/specs.ts';
-import { buildStatus, changedConditions, hasChanged, type ReconcileOutcome } from './status.ts';
+import { buildStatus, listChangedConditions, hasChanged, type ReconcileOutcome } from './status.ts';
 
 const makeScaler = (status?: QueueScalerStatus): QueueScaler => ({
   metadata: {
@@ -50,7 +50,7 @@ const conditionAfter = (type: string, ...args: Parameters<typeof makeOutcome>): 
   listConditions(buildStatus(makeScaler(), makeOutcome(...args)))[type];
 
 const listChangedTypes = (before: QueueScalerStatus | undefined, after: QueueScalerStatus) =>
-  changedConditions(before, after).map(({ type }) => type);
+  listChangedConditions(before, after).map(({ type }) => type);
 
 suite('status', () => {
   test('contains the observation and the decision', () => {

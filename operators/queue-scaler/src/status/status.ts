@@ -39,7 +39,7 @@ export const buildStatus = (
 };
 
 /** Returns the previous status with `Ready` set to False, after the API server rejected a request. */
-export const rejectedStatus = (
+export const buildRejectedStatus = (
   { metadata, status: before }: QueueScaler,
   error: string,
   now: number,
@@ -63,7 +63,7 @@ export const hasChanged = (before: QueueScalerStatus | undefined, status: QueueS
   !isDeepStrictEqual(withoutVolatile(before ?? {}), withoutVolatile(status));
 
 /** Returns the reported conditions whose status has changed. For a new QueueScaler these are the unhealthy ones. */
-export const changedConditions = (
+export const listChangedConditions = (
   before: QueueScalerStatus | undefined,
   after: QueueScalerStatus,
 ): readonly QueueScalerStatusCondition[] =>

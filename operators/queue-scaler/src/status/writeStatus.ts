@@ -3,7 +3,7 @@ import type { QueueScaler } from '../api/objects.ts';
 import type { Decision } from '../decide/decide.ts';
 import type { Observation } from '../decide/observation.ts';
 import type { QueueScalerStatus } from '../api/queueScaler.ts';
-import { changedConditions, hasChanged, isHealthy } from './status.ts';
+import { listChangedConditions, hasChanged, isHealthy } from './status.ts';
 
 /** The part of the logger that is used here. */
 interface StatusLog {
@@ -20,7 +20,7 @@ export interface StatusDeps {
 export const writeStatus = async (deps: StatusDeps, scaler: QueueScaler, after: QueueScalerStatus): Promise<void> => {
   if (!hasChanged(scaler.status, after)) return;
   await deps.cluster.applyStatus(scaler.metadata.name, after);
-  for (const condition of changedConditions(scaler.status, after)) {
+  for (const condition of listChangedConditions(scaler.status, after)) {
     const { type, status, reason, message } = condition;
     deps.log.info({ scaler: scaler.metadata.name, type, status, reason, message }, 'condition changed');
     const eventType = isHealthy(condition) ? 'Normal' : 'Warning';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { transaction, type Database } from '@hearth/core/db/database.ts';
 import type { UserRow } from '@hearth/core/db/schema.ts';
-import { presentUser } from './users.ts';
+import { selectUser } from './users.ts';
 import { endOtherSessions, renewSession, type RefreshableSession } from './sessions.ts';
 
 /** Returns the credentials for checking the current password, or undefined if the account is being removed. */
@@ -9,7 +9,7 @@ export const findOwnCredentials = async (
   db: Database,
   userId: string,
 ): Promise<Pick<UserRow, 'username' | 'password_hash'> | undefined> =>
-  presentUser(db, userId).select(['username', 'password_hash']).executeTakeFirst();
+  selectUser(db, userId).select(['username', 'password_hash']).executeTakeFirst();
 
 export interface PasswordChange {
   readonly userId: string;

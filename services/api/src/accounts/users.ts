@@ -50,12 +50,12 @@ export const listUsers = async (db: Database, page: PageOf<NamePosition>): Promi
 
 /** @throws NotFoundError */
 export const getUser = async (db: Database, id: string): Promise<User> =>
-  presentUser(prepared(db, 'user'), id)
+  selectUser(prepared(db, 'user'), id)
     .select(userColumns)
     .executeTakeFirstOrThrow(() => new NotFoundError('user'));
 
 /** Starts a query for an account that is not being removed. */
-export const presentUser = (db: Database, id: string) =>
+export const selectUser = (db: Database, id: string) =>
   db.selectFrom('users').where('id', '=', id).where('removing_at', 'is', null);
 
 /** Returns the account whose username equals `username` or looks like it, with its password hash. */
@@ -162,7 +162,7 @@ export const findUserWhoNeverSignedIn = async (db: Database): Promise<string | u
 };
 
 export const hasUser = async (db: Database, id: string): Promise<boolean> =>
-  (await presentUser(db, id).select('id').executeTakeFirst()) !== undefined;
+  (await selectUser(db, id).select('id').executeTakeFirst()) !== undefined;
 
 const rejectTakenUsername = async <Result>(query: Promise<Result>): Promise<Result> => {
   try {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
-import { listCollectionsInShares } from '../lists/recount.ts';
+import { listCollectionBatches } from '../lists/recount.ts';
 import { acquireLease } from './leases/leases.ts';
 import { fillDatabase } from '@hearth/testkit/libraries/fillDatabase.ts';
 import { buildUser } from '@hearth/testkit/rows/factories.ts';
@@ -33,7 +33,7 @@ const check = async (onError: () => void, signal: AbortSignal): Promise<Readonly
 };
 
 const never = new AbortController().signal;
-const listListIds = async (userId: string) => [userId, ...(await listCollectionsInShares(db, userId)).flat()];
+const listListIds = async (userId: string) => [userId, ...(await listCollectionBatches(db, userId)).flat()];
 
 test('logs wrong counts per account, and stops between accounts when aborted', async () => {
   assert.deepEqual(await check(() => undefined, never), []);

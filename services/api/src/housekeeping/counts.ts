@@ -3,8 +3,8 @@ import { deleteEmptyCounts, rollUpCounts, hasDeltas } from '../lists/counts.ts';
 import {
   findCollectionCountErrors,
   findCountErrors,
-  listCollectionsInShares,
-  listCountShares,
+  listCollectionBatches,
+  listRecountBatches,
 } from '../lists/recount.ts';
 import { deleteBatchSize } from '../database/deleteBatch.ts';
 import { type Lease, underLease } from './leases/leases.ts';
@@ -32,11 +32,11 @@ export const checkCounts = async (deps: Deps, lease: Lease, signal: AbortSignal)
 const checkLibrary = async ({ db, log }: Deps, userId: string, signal: AbortSignal): Promise<void> => {
   if (signal.aborted) return;
   const errors: unknown[] = [];
-  for (const batch of await listCountShares(db, userId)) {
+  for (const batch of await listRecountBatches(db, userId)) {
     if (signal.aborted) return;
     errors.push(...(await findCountErrors(db, batch)));
   }
-  for (const collectionIds of await listCollectionsInShares(db, userId)) {
+  for (const collectionIds of await listCollectionBatches(db, userId)) {
     if (signal.aborted) return;
     errors.push(...(await findCollectionCountErrors(db, userId, collectionIds)));
   }

@@ -10,8 +10,8 @@ import {
   orphanDays,
   summariseOrphans,
 } from '../features/orphans/queries.ts';
-import { listKeptItems } from '../features/trash/removal.ts';
-import { listKeptTails, listUploadWrites } from '../features/uploads/uploadRemoval.ts';
+import { listExistingItems } from '../features/trash/removal.ts';
+import { listReferencedTails, listUploadWrites } from '../features/uploads/uploadRemoval.ts';
 import { metrics } from '@hearth/core/metrics/metrics.ts';
 import {
   isEarlierVersion,
@@ -108,7 +108,7 @@ const findRemovable = async (db: Database, lease: Lease, batch: readonly ObjectI
   );
   if (ours.length === 0) return tails;
   const ids = [...new Set(ours.map(({ mediaItemId }) => mediaItemId))];
-  const kept = new Map((await listKeptItems(db, ids)).map(({ id, renditionKeys }) => [id, renditionKeys]));
+  const kept = new Map((await listExistingItems(db, ids)).map(({ id, renditionKeys }) => [id, renditionKeys]));
   const unknown = ids.filter((id) => !kept.has(id));
   const lost = unknown.length === 0 ? new Set<string>() : await listLostItems(db, unknown);
   const originals = ours.filter(({ key, mediaItemId }) => isOriginalKey(key) && lost.has(mediaItemId));
@@ -130,6 +130,6 @@ const findRemovable = async (db: Database, lease: Lease, batch: readonly ObjectI
 const findUnreferencedTails = async (db: Database, keys: readonly string[]): Promise<string[]> => {
   const tails = keys.filter(isTailKey);
   if (tails.length === 0) return [];
-  const kept = new Set(await listKeptTails(db, tails));
+  const kept = new Set(await listReferencedTails(db, tails));
   return tails.filter((key) => !kept.has(key));
 };

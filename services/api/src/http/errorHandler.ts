@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { ErrorBody } from '@hearth/contract/errors.ts';
 import { asDatabaseError } from '@hearth/core/db/database.ts';
 import { AppError, UnavailableError } from '@hearth/core/log/errors.ts';
-import { storageFull } from '@hearth/core/disk/diskSpace.ts';
+import { createStorageFullError } from '@hearth/core/disk/diskSpace.ts';
 import { isNoSpace, StoreError } from '@hearth/core/objects/objectErrors.ts';
 import type { Deps } from '../deps/deps.ts';
 import { encodeJson } from './responses/encodeJson.ts';
@@ -59,7 +59,7 @@ const respondEarly = (req: Request, res: Response, body: Buffer): void => {
 const toAppError = (error: unknown): AppError => {
   const known = asDatabaseError(error);
   if (known instanceof AppError) return known;
-  if (isNoSpace(error)) return storageFull(error);
+  if (isNoSpace(error)) return createStorageFullError(error);
   if (error instanceof StoreError) return new UnavailableError('the object store', error);
   return fromExpressError(error) ?? new AppError('INTERNAL', undefined, { cause: error });
 };

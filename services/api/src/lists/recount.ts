@@ -11,7 +11,7 @@ export interface CountError {
 }
 
 /** Part of a library that one statement recounts: items of one visibility in [from, before). */
-export interface CountShare {
+export interface RecountBatch {
   readonly userId: string;
   readonly visibility: Visibility;
   readonly from: string;
@@ -21,7 +21,7 @@ export interface CountShare {
 /**
  * Splits a library into batches: one per visibility, and for visible items, which have an index by time, one per year.
  */
-export const listCountShares = async (db: Database, userId: string): Promise<CountShare[]> => {
+export const listRecountBatches = async (db: Database, userId: string): Promise<RecountBatch[]> => {
   const { rows } = await sql<{ year: string }>`
     select distinct date_trunc('year', day)::date::text as year from (
       select month as day from counts where user_id = ${userId} and list_id = ${userId} and visibility = 'visible'
@@ -39,7 +39,7 @@ export const listCountShares = async (db: Database, userId: string): Promise<Cou
 /** Recounts the items of a batch and returns wrong counts. Only a bug in the triggers can cause any. */
 export const findCountErrors = async (
   db: Database,
-  { userId, visibility, from, before }: CountShare,
+  { userId, visibility, from, before }: RecountBatch,
 ): Promise<CountError[]> => {
   // A literal, so that the planner finds the index of this visibility.
   const isOfList = sql`user_id = ${userId} and visibility = ${sql.lit(visibility)}`;
@@ -71,7 +71,7 @@ const batchSize = { items: 100_000, collections: 1_000 } as const;
  * Splits a user's collections into batches of at most `batchSize`, by their stored counts. A larger collection gets its
  * own batch.
  */
-export const listCollectionsInShares = async (db: Database, userId: string): Promise<string[][]> => {
+export const listCollectionBatches = async (db: Database, userId: string): Promise<string[][]> => {
   const rows = await db
     .selectFrom('collections')
     .select(['id', 'item_count'])

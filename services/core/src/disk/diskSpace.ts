@@ -141,7 +141,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
     for (const { controller } of isFull
       ? reservations
       : ofUnknownSize.filter(({ ownerId }) => ownersWithoutSpace.has(ownerId)))
-      controller.abort(storageFull());
+      controller.abort(createStorageFullError());
   };
 
   const adjustBallast = async ({ placeStates, expectedBytes }: DiskState, isStarting: boolean): Promise<void> => {
@@ -188,7 +188,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
       reservations.add(upload);
       if (placeStates.some((place) => getSpace(place, expectedBytes, incoming.ownerId) < 0)) {
         reservations.delete(upload);
-        throw storageFull();
+        throw createStorageFullError();
       }
       if (placeStates.length > 0) checkTimer ??= setInterval(() => void checkUploads(), uploadCheckMs).unref();
       return {
@@ -246,4 +246,4 @@ const getRemainingBytes = ({ bytes, received }: IncomingUpload): number =>
   bytes === undefined ? unknownSizeBytes : Math.max(0, bytes - received());
 
 /** The error for an upload that does not fit. */
-export const storageFull = (cause?: unknown): AppError => new AppError('STORAGE_FULL', undefined, { cause });
+export const createStorageFullError = (cause?: unknown): AppError => new AppError('STORAGE_FULL', undefined, { cause });

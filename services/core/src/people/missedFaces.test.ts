@@ -6,7 +6,7 @@ import { recognise, makeDetectedFace } from '@hearth/testkit/rows/faces.ts';
 import { makeFaceGenerator } from '@hearth/testkit/rows/generatedFaces.ts';
 import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabase.ts';
 import type { MediaItemRow } from '../db/schema.ts';
-import { deleteRemovedItems, listKeptItems } from '@hearth/api/features/trash/removal.ts';
+import { deleteRemovedItems, listExistingItems } from '@hearth/api/features/trash/removal.ts';
 import { markForRemoval } from '@hearth/api/features/trash/queries.ts';
 import { deletePeopleOfUser } from '@hearth/api/features/people/deletePeople.ts';
 import { mergePeople } from '@hearth/api/features/people/mergePeople.ts';
@@ -63,7 +63,7 @@ test('keeps a named person whose only face is missed, hides them from lists, and
   const { userId, generator, photos, miss, find, personOn, listed } = await setUp(51, 2);
   const ada = (await personOn(0))!;
   await updatePerson(db, userId, ada, { name: 'Ada' });
-  const kept = async () => (await listKeptItems(db, [photos[0]!.item.id]))[0]!.renditionKeys;
+  const kept = async () => (await listExistingItems(db, [photos[0]!.item.id]))[0]!.renditionKeys;
   assert.equal((await kept()).length, 1);
   for (let version = 2; version < 4; version += 1) await miss(0);
   await deleteUnusedPeople(db);

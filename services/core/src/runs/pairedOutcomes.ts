@@ -8,7 +8,10 @@ import type { MediaItemChanges } from '../db/schema.ts';
  * new one. Changed file keys of a video count as well, because its photo plays these files. Undefined if no Live Photo
  * is affected.
  */
-export const findPairs = ({ type, contentIdentifier }: Claim, changes: MediaItemChanges = {}): string[] | undefined => {
+export const findAffectedPairs = (
+  { type, contentIdentifier }: Claim,
+  changes: MediaItemChanges = {},
+): string[] | undefined => {
   const found = [contentIdentifier, changes.content_identifier ?? null].filter((each) => each !== null);
   if (type === 'VIDEO') return videoColumns.some((column) => column in changes) ? found : undefined;
   return 'content_identifier' in changes && found.length > 0 ? found : undefined;

@@ -7,7 +7,7 @@ import { prepared } from '../db/preparedStatements.ts';
 import { noJob, earlierDue } from './jobRuns.ts';
 import { listDueRuns, listRequiredComponents, updateStatus } from './itemStatus.ts';
 import { lockLivePhotos } from '../items/livePhotos.ts';
-import { findPairs, pairItem } from './pairedOutcomes.ts';
+import { findAffectedPairs, pairItem } from './pairedOutcomes.ts';
 import type { MediaItemChanges } from '../db/schema.ts';
 
 /**
@@ -63,7 +63,7 @@ export const recordOutcome = async (
     const changes = 'changes' in outcome ? outcome.changes : undefined;
     const writes = 'writes' in outcome ? outcome.writes : undefined;
     await writes?.lock?.(trx);
-    const contentIdentifiers = findPairs(claim, changes);
+    const contentIdentifiers = findAffectedPairs(claim, changes);
     if (contentIdentifiers !== undefined)
       await lockLivePhotos(trx, claim.userId, { ids: [claim.mediaItemId], contentIdentifiers });
     const { numUpdatedRows } = await prepared(trx, 'record_outcome')

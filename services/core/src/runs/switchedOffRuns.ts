@@ -3,7 +3,7 @@ import type { ComponentName, FeatureName } from '@hearth/contract/vocabulary.ts'
 import { components as builtComponents, type ComponentSpec, type Pipeline } from '../config/pipeline.ts';
 import type { Database } from '../db/database.ts';
 import type { Features, NewMediaItem } from '../db/schema.ts';
-import { never } from './waitingRuns.ts';
+import { neverDue } from './waitingRuns.ts';
 
 /** The components, and the features that are switched off for all users. */
 export interface PipelineOptions {
@@ -28,7 +28,7 @@ export const createInitialRuns = (
   const createRun = (spec: ComponentSpec) => {
     const run = { media_item_id, user_id, component: spec.name, type, version: spec.version };
     if (!enabled.has(spec.name)) return { ...run, ...skipped };
-    return mustWait(spec) ? { ...run, next_attempt_at: never } : run;
+    return mustWait(spec) ? { ...run, next_attempt_at: neverDue } : run;
   };
   return first.map((spec) => createRun(spec));
 };

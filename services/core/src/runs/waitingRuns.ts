@@ -13,7 +13,7 @@ import type { Database } from '../db/database.ts';
  */
 
 /** The due date of a waiting run. */
-export const never = sql<Date>`'infinity'::timestamptz`;
+export const neverDue = sql<Date>`'infinity'::timestamptz`;
 
 /** Condition that a run has to wait. */
 export const mustWait = (run: string, pipeline: Pipeline = builtComponents): RawBuilder<boolean> => {
@@ -32,14 +32,14 @@ export const releaseRuns = (items: string | readonly string[], pipeline?: Pipeli
   component: ComponentName;
 }>`
   update component_runs as run set next_attempt_at = now()
-  where run.media_item_id = ${typeof items === 'string' ? sql`${items}` : sql`any(${items}::uuid[])`} and run.state = 'PENDING' and run.next_attempt_at = ${never}
+  where run.media_item_id = ${typeof items === 'string' ? sql`${items}` : sql`any(${items}::uuid[])`} and run.state = 'PENDING' and run.next_attempt_at = ${neverDue}
     and not ${mustWait('run', pipeline)}
   returning run.component`;
 
 /** Defers due runs of an item that have to wait. Requires a lock on the item's row. */
 export const deferRuns = async (trx: Database, mediaItemId: string, pipeline?: Pipeline): Promise<void> => {
   await sql`
-    update component_runs as run set next_attempt_at = ${never}
+    update component_runs as run set next_attempt_at = ${neverDue}
     where run.media_item_id = ${mediaItemId} and run.state = 'PENDING' and run.next_attempt_at <= now()
       and ${mustWait('run', pipeline)}`.execute(trx);
 };

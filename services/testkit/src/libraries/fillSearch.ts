@@ -1,4 +1,4 @@
-import { minKeptItems } from '@hearth/api/features/places/mapCells.ts';
+import { minStoredItems } from '@hearth/api/features/places/mapCells.ts';
 import { queryOnce } from '../database/postgres.ts';
 
 /** Triggers that work row by row. For a million rows they would take a quarter of an hour. */
@@ -76,5 +76,5 @@ const statements = [
       sum(round(latitude * 1e7)::bigint), sum(round(longitude * 1e7)::bigint)
     from media_items cross join generate_series(2, 22, 2) as level
     where user_id = $user and visibility = 'visible' and latitude is not null and longitude is not null
-    group by 1, 2, 3 having count(*) >= ${minKeptItems} order by 1, 2, 3`,
+    group by 1, 2, 3 having count(*) >= ${minStoredItems} order by 1, 2, 3`,
 ];

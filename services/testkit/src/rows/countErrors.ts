@@ -2,8 +2,8 @@ import type { Database } from '@hearth/core/db/database.ts';
 import {
   findCollectionCountErrors,
   findCountErrors,
-  listCollectionsInShares,
-  listCountShares,
+  listCollectionBatches,
+  listRecountBatches,
   type CountError,
 } from '@hearth/api/lists/recount.ts';
 import { mapLevels } from '@hearth/api/features/places/mapCells.ts';
@@ -14,7 +14,7 @@ import { listUserIds } from '@hearth/api/accounts/users.ts';
 export const findAllCountErrors = async (db: Database): Promise<CountError[]> =>
   findForAllUsers(db, async (userId) => {
     const errors: CountError[] = [];
-    for (const share of await listCountShares(db, userId)) errors.push(...(await findCountErrors(db, share)));
+    for (const share of await listRecountBatches(db, userId)) errors.push(...(await findCountErrors(db, share)));
     return errors;
   });
 
@@ -22,7 +22,7 @@ export const findAllCountErrors = async (db: Database): Promise<CountError[]> =>
 export const findAllCollectionCountErrors = async (db: Database): Promise<CountError[]> =>
   findForAllUsers(db, async (userId) => {
     const errors: CountError[] = [];
-    for (const ids of await listCollectionsInShares(db, userId))
+    for (const ids of await listCollectionBatches(db, userId))
       errors.push(...(await findCollectionCountErrors(db, userId, ids)));
     return errors;
   });

@@ -7,7 +7,7 @@ import { assertAccessible } from './browserSession.ts';
 export const signInByKeys = async (page: Page, keys: Keyboard, user: TestUser): Promise<void> => {
   await page.goto('/');
   await page.getByLabel('User name').waitFor();
-  await openViewer(page, keys);
+  await checkPage(page, keys);
   await keys.tabTo('User name');
   await keys.type(user.username);
   await keys.tabTo('Password');
@@ -16,7 +16,7 @@ export const signInByKeys = async (page: Page, keys: Keyboard, user: TestUser): 
 };
 
 /** Checks the page with axe and tabs through it. */
-export const openViewer = async (page: Page, keys: Keyboard): Promise<void> => {
+export const checkPage = async (page: Page, keys: Keyboard): Promise<void> => {
   await assertAccessible(page);
   await keys.tabThrough();
 };

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import type { QueueScaler } from '../../api/objects.ts';
 import { crdFile } from '../../crd/renderTypes.ts';
 import { waitFor } from '../waitFor.ts';
-import { jobRuns, terminatedPods, type JournalEntry, type JobRuns, type TerminatedPod } from './journal.ts';
+import { countJobRuns, listTerminatedPods, type JournalEntry, type JobRuns, type TerminatedPod } from './journal.ts';
 import type { Kubernetes } from './kubernetes.ts';
 import { drilledManifests, namespace, namespaceManifest, quickened } from './manifests.ts';
 import { findPrivileges, measurePod, type PodMemory } from './operatorPod.ts';
@@ -89,7 +89,7 @@ export const runDrill = async (kubernetes: Kubernetes, seed: number): Promise<Dr
         : ['the target was not scaled in steps']),
       ...(await findPrivileges(kubernetes, pod)),
     ];
-    const terminated = terminatedPods(journal).map((pod) => ({ seconds: recorder.seconds(pod.at), pod }));
+    const terminated = listTerminatedPods(journal).map((pod) => ({ seconds: recorder.seconds(pod.at), pod }));
     return {
       installSeconds,
       samples: recorder.samples,
@@ -227,14 +227,14 @@ const killBusyWorker = async ({ add, mark, hasEnded, deleteWorker }: DrillContex
 };
 
 const countRuns = (journal: readonly JournalEntry[], runs: Runs): Readonly<Record<string, readonly JobRuns[]>> =>
-  Object.fromEntries(Object.entries(runs).map(([part, ids]) => [part, jobRuns(journal, ids)]));
+  Object.fromEntries(Object.entries(runs).map(([part, ids]) => [part, countJobRuns(journal, ids)]));
 
 /** Checks that each job completes exactly once, and that only the drill itself removes a busy pod. */
 const findProblems = (journal: readonly JournalEntry[], runs: Runs, deleted: readonly string[]): readonly string[] => [
   ...Object.entries(countRuns(journal, runs)).flatMap(([part, jobs]) =>
     jobs.filter(({ ended }) => ended !== 1).map(({ ended }) => `${part}: a job was completed ${ended} times`),
   ),
-  ...terminatedPods(journal)
+  ...listTerminatedPods(journal)
     .filter(({ pod, activeJobs }) => activeJobs > 0 && !deleted.includes(pod))
     .map(({ pod }) => `${pod} was removed while busy`),
 ];

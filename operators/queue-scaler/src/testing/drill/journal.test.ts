@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { jobRuns, terminatedPods, type JournalEntry } from './journal.ts';
+import { countJobRuns, listTerminatedPods, type JournalEntry } from './journal.ts';
 
 const journal: readonly JournalEntry[] = [
   { at: 1, pod: 'a', event: 'begin', job: '1', activeJobs: ['1'] },
@@ -15,7 +15,7 @@ const journal: readonly JournalEntry[] = [
 
 suite('journal of the drill', () => {
   test('reports the active jobs of each terminated pod, and how the pod ended', () => {
-    assert.deepEqual(terminatedPods(journal), [
+    assert.deepEqual(listTerminatedPods(journal), [
       { pod: 'b', at: 2, activeJobs: 0, endedAfterMs: 1, hasGivenUp: false },
       { pod: 'a', at: 4, activeJobs: 1, endedAfterMs: 10, hasGivenUp: true },
       { pod: 'c', at: 17, activeJobs: 1, endedAfterMs: undefined, hasGivenUp: false },
@@ -23,7 +23,7 @@ suite('journal of the drill', () => {
   });
 
   test('reports how often each job was started and completed', () => {
-    assert.deepEqual(jobRuns(journal, ['1', '2']), [
+    assert.deepEqual(countJobRuns(journal, ['1', '2']), [
       { begun: 2, ended: 1 },
       { begun: 0, ended: 0 },
     ]);

@@ -21,7 +21,7 @@ export interface TerminatedPod {
   readonly hasGivenUp: boolean;
 }
 
-export const terminatedPods = (journal: readonly JournalEntry[]): readonly TerminatedPod[] =>
+export const listTerminatedPods = (journal: readonly JournalEntry[]): readonly TerminatedPod[] =>
   journal
     .filter(({ event }) => event === 'sigterm')
     .map(({ pod, at, activeJobs }) => {
@@ -41,7 +41,7 @@ export interface JobRuns {
   readonly ended: number;
 }
 
-export const jobRuns = (journal: readonly JournalEntry[], jobs: readonly string[]): readonly JobRuns[] => {
+export const countJobRuns = (journal: readonly JournalEntry[], jobs: readonly string[]): readonly JobRuns[] => {
   const count = (job: string, event: string): number =>
     journal.filter((entry) => entry.job === job && entry.event === event).length;
   return jobs.map((job) => ({ begun: count(job, 'begin'), ended: count(job, 'end') }));

@@ -14,7 +14,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { componentsIn } from '@hearth/core/config/pipeline.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { changeJobStatus, insertJob } from './queries.ts';
-import { stepJob, withdrawLeftRuns, type JobStep } from './jobSteps.ts';
+import { stepJob, withdrawLeftoverRuns, type JobStep } from './jobSteps.ts';
 import { recordOutcome, type OutcomeWrites } from '@hearth/core/runs/runOutcomes.ts';
 import { reprocessMovedPlace } from '@hearth/worker/places/itemPlaces.ts';
 import type { MediaItemChanges } from '@hearth/core/db/schema.ts';
@@ -129,7 +129,7 @@ test('resets runs that were active at the pause and end with a retry', async () 
   assert.deepEqual(await listEndedJobsWithRuns(db), []);
   await recordOutcome(db, claim, { state: 'RETRY', reason: 'INTERNAL' });
   assert.deepEqual(await listEndedJobsWithRuns(db), [job]);
-  await transaction(db, (trx) => withdrawLeftRuns(trx, job));
+  await transaction(db, (trx) => withdrawLeftoverRuns(trx, job));
   assert.deepEqual(await columnsOf(ids[0]!), before);
   assert.deepEqual(await listEndedJobsWithRuns(db), []);
 });

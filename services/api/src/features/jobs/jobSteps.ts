@@ -82,7 +82,7 @@ export const pauseJob = async (trx: Database, jobId: string): Promise<void> => {
 };
 
 /** Resets the due runs of a job that is not running, see `listEndedJobsWithRuns`. */
-export const withdrawLeftRuns = async (trx: Database, jobId: string): Promise<void> => {
+export const withdrawLeftoverRuns = async (trx: Database, jobId: string): Promise<void> => {
   const job = await trx.selectFrom('jobs').select('status').where('id', '=', jobId).forUpdate().executeTakeFirst();
   if (job?.status !== 'SCHEDULED' && job?.status !== 'RUNNING') await withdrawRuns(trx, jobId);
 };

@@ -9,7 +9,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { maxAttempts, type Claim } from '@hearth/core/runs/componentRuns.ts';
 import { transaction } from '@hearth/core/db/database.ts';
 import { changeJobStatus, getJob, insertJob, listJobs } from './queries.ts';
-import { listUnfinishedJobs, stepJob, withdrawLeftRuns } from './jobSteps.ts';
+import { listUnfinishedJobs, stepJob, withdrawLeftoverRuns } from './jobSteps.ts';
 import { listEndedJobsWithRuns } from './jobRuns.ts';
 import { recordOutcome } from '@hearth/core/runs/runOutcomes.ts';
 
@@ -90,7 +90,7 @@ const openModel = async () => {
   };
 
   const withdrawLeftovers = async (): Promise<void> => {
-    for (const id of await listEndedJobsWithRuns(db)) await transaction(db, (trx) => withdrawLeftRuns(trx, id));
+    for (const id of await listEndedJobsWithRuns(db)) await transaction(db, (trx) => withdrawLeftoverRuns(trx, id));
   };
 
   /** Runs the housekeeper once, as it does every second. */

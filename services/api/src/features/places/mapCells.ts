@@ -19,7 +19,7 @@ export const mapLevels: readonly number[] = Array.from(
 );
 
 /** Cells with at least this many items have a stored count. Smaller ones are counted on read, which is as fast. */
-export const minKeptItems = 5;
+export const minStoredItems = 5;
 
 /**
  * Cell levels added to a zoom level. The world is 256 pixels wide at zoom 0, so cells are 64 to 128 pixels wide.

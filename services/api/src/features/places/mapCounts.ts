@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import { deleteBatchSize, deleteBatch } from '../../database/deleteBatch.ts';
-import { finestLevel, minKeptItems } from './mapCells.ts';
+import { finestLevel, minStoredItems } from './mapCells.ts';
 
 /**
- * Like `rollUpCounts`, for map cells. A cell that reaches `minKeptItems` gets a stored count: the number of its items
+ * Like `rollUpCounts`, for map cells. A cell that reaches `minStoredItems` gets a stored count: the number of its items
  * minus the pending deltas.
  */
 export const rollUpMapCounts = async (trx: Database, limit: number): Promise<number> => {
@@ -44,7 +44,7 @@ export const rollUpMapCounts = async (trx: Database, limit: number): Promise<num
         where is_kept is null
       ) as missing
       where changes.level = outer_cell.level + 2 and changes.cell >> 4 = outer_cell.cell
-        and (is_kept or changes.n + missing.n >= ${minKeptItems})
+        and (is_kept or changes.n + missing.n >= ${minStoredItems})
     ), rolled_up as (
       insert into map_cells as kept (user_id, level, cell, n, latitude_e7, longitude_e7)
       select * from sums where level > 0 and (n <> 0 or latitude_e7 <> 0 or longitude_e7 <> 0) order by user_id, level, cell
@@ -105,7 +105,7 @@ export const findMapCountErrors = async (
         select cell >> ${shift}, -n, -latitude_e7, -longitude_e7 from map_deltas where user_id = ${userId}
       ) as rolled_up group by 1
     ) as found using (cell)
-    where case when kept.n is null then found.n >= ${minKeptItems}
+    where case when kept.n is null then found.n >= ${minStoredItems}
       else (kept.n, kept.latitude_e7, kept.longitude_e7)
         is distinct from (coalesce(found.n, 0), coalesce(found.latitude_e7, 0), coalesce(found.longitude_e7, 0)) end
     order by 3 limit 100`.execute(db);

@@ -6,7 +6,7 @@ import { createMigratedDatabase } from '@hearth/testkit/database/migratedDatabas
 import { listFinishedTasks, recordFinishedTask } from '../../housekeeping/housekeeper.ts';
 import { getMediaItem } from '@hearth/core/items/mediaItems.ts';
 import { markForRemoval } from './queries.ts';
-import { deleteRemovedItems, listItemsForRemoval, listKeptItems, markExpiredTrash } from './removal.ts';
+import { deleteRemovedItems, listItemsForRemoval, listExistingItems, markExpiredTrash } from './removal.ts';
 import { setTrashed } from '../../lists/trashed.ts';
 
 const { db, drop } = await createMigratedDatabase();
@@ -68,7 +68,7 @@ test('keeps the original of existing and marked items, and the renditions they r
     preview_key: 'a/preview',
     thumbnail_key: 'a/thumbnail',
   });
-  const kept = await listKeptItems(db, [plain, marked, rendered, randomUUID()]);
+  const kept = await listExistingItems(db, [plain, marked, rendered, randomUUID()]);
   assert.deepEqual(
     new Map(kept.map(({ id, renditionKeys }) => [id, renditionKeys])),
     new Map([
@@ -77,7 +77,7 @@ test('keeps the original of existing and marked items, and the renditions they r
       [rendered, ['a/preview', 'a/thumbnail']],
     ]),
   );
-  assert.deepEqual(await listKeptItems(db, []), []);
+  assert.deepEqual(await listExistingItems(db, []), []);
 });
 
 test('records when a task was last finished', async () => {

@@ -59,7 +59,7 @@ const renditionColumns = ['preview_key', 'thumbnail_key', 'poster_key', 'motion_
  * Returns the existing items among `ids`, including marked ones, with the keys of their renditions and face thumbnails.
  * Objects of all other ids are orphans.
  */
-export const listKeptItems = async (db: Database, ids: readonly string[]) => {
+export const listExistingItems = async (db: Database, ids: readonly string[]) => {
   const rows = await db
     .selectFrom('media_items')
     .select(['id', ...renditionColumns])

@@ -5,7 +5,7 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { prepared } from '@hearth/core/db/preparedStatements.ts';
 import { insertMediaItem, type Inserted } from '../../ingest/insertMediaItem.ts';
 import { rejectOverQuota } from '../../accounts/quotas.ts';
-import { presentUser } from '../../accounts/users.ts';
+import { selectUser } from '../../accounts/users.ts';
 import type { NewMediaItem, UploadRow } from '@hearth/core/db/schema.ts';
 import type { PipelineOptions } from '@hearth/core/runs/switchedOffRuns.ts';
 import { isClaimedBy, type UploadClaim } from './uploadClaims.ts';
@@ -31,7 +31,7 @@ export const insertUpload = async (
 ): Promise<void> =>
   transaction(db, async (trx) => {
     // Serializes a user's new uploads, so that the limit cannot be exceeded.
-    const user = await presentUser(prepared(trx, 'upload_owner'), upload.user_id)
+    const user = await selectUser(prepared(trx, 'upload_owner'), upload.user_id)
       .select('quota_bytes')
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow(() => new AppError('UNAUTHORIZED'));

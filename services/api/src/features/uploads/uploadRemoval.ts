@@ -95,7 +95,7 @@ export const listUploadWrites = async (db: Database): Promise<Set<string>> => {
   return new Set(rows.flatMap(({ write_id }) => write_id ?? []));
 };
 
-export const listKeptTails = async (db: Database, keys: readonly string[]): Promise<string[]> => {
+export const listReferencedTails = async (db: Database, keys: readonly string[]): Promise<string[]> => {
   const rows = await db
     .selectFrom('uploads')
     .select(sql<string>`tail_key`.as('key'))

@@ -3,7 +3,7 @@ import {
   listUnfinishedJobs,
   pauseJob,
   stepJob,
-  withdrawLeftRuns,
+  withdrawLeftoverRuns,
   type JobStep,
   type UnfinishedJob,
 } from '../../features/jobs/jobSteps.ts';
@@ -30,7 +30,7 @@ type RunnerDeps = Pick<Deps, 'db' | 'queues' | 'log' | 'config'>;
  */
 export const runJobs = async (deps: RunnerDeps, lease: Lease): Promise<void> => {
   for (const id of await listEndedJobsWithRuns(deps.db)) {
-    await underLease(deps.db, lease, (trx) => withdrawLeftRuns(trx, id));
+    await underLease(deps.db, lease, (trx) => withdrawLeftoverRuns(trx, id));
   }
   const jobs = await listUnfinishedJobs(deps.db);
   for (const status of jobStatuses.filter((each) => each !== 'COMPLETED' && each !== 'STOPPED')) {

@@ -1,7 +1,7 @@
 import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { skipWaitingMessage } from './messages.ts';
-import { keepSharedFiles } from '../../lib/browser/sharedFiles.ts';
+import { storeSharedFiles } from '../../lib/browser/sharedFiles.ts';
 
 /*
  * [Note: What the service worker keeps] The service worker caches only the built files of the app. It caches no API
@@ -60,6 +60,6 @@ async function receiveShared(request: Request): Promise<Response> {
   if (isFromPage) return Response.redirect('/', 303);
   const form = await request.formData();
   const files = form.getAll('files').filter((value) => value instanceof File);
-  await keepSharedFiles(files, Date.now());
+  await storeSharedFiles(files, Date.now());
   return Response.redirect(shareAddress, 303);
 }

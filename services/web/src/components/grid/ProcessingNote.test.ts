@@ -1,6 +1,6 @@
 import type { ComponentRun } from '@hearth/contract/mediaItem.ts';
 import { expect, it } from 'vitest';
-import { getPendingComponent } from './ProcessingNote.tsx';
+import { getWaitReason } from './ProcessingNote.tsx';
 
 const run = (component: ComponentRun['component'], state: ComponentRun['state']): ComponentRun => ({
   component,
@@ -8,7 +8,7 @@ const run = (component: ComponentRun['component'], state: ComponentRun['state'])
   attempts: 1,
 });
 
-it.each<[string, readonly ComponentRun[], ReturnType<typeof getPendingComponent>]>([
+it.each<[string, readonly ComponentRun[], ReturnType<typeof getWaitReason>]>([
   ['a free slot', [run('METADATA', 'PENDING'), run('PREVIEW_THUMBNAIL', 'PENDING')], 'turn'],
   ['its metadata', [run('METADATA', 'RUNNING'), run('PREVIEW_THUMBNAIL', 'PENDING')], 'details'],
   ['its picture', [run('METADATA', 'DONE'), run('PREVIEW_THUMBNAIL', 'RUNNING')], 'picture'],
@@ -19,5 +19,5 @@ it.each<[string, readonly ComponentRun[], ReturnType<typeof getPendingComponent>
     'unknown',
   ],
 ])('waits for %s', (_, processing, expected) => {
-  expect(getPendingComponent({ processing: [...processing] })).toBe(expected);
+  expect(getWaitReason({ processing: [...processing] })).toBe(expected);
 });

@@ -21,7 +21,7 @@ export const ProcessingNote = ({ id, hasPicture }: { readonly id: string; readon
   return (
     <span className={hasPicture ? styles['cornerNote'] : styles['note']} aria-hidden>
       <Hourglass size={hasPicture ? 16 : 20} />
-      {!hasPicture && <span>{t(`waiting.${getPendingComponent(data)}`)}</span>}
+      {!hasPicture && <span>{t(`waiting.${getWaitReason(data)}`)}</span>}
     </span>
   );
 };
@@ -29,7 +29,7 @@ export const ProcessingNote = ({ id, hasPicture }: { readonly id: string; readon
 /**
  * Returns what an item in processing waits for: its turn in the queue, a running step, or something the server lacks.
  */
-export const getPendingComponent = (
+export const getWaitReason = (
   item: Pick<MediaItemDetails, 'processing'> | undefined,
 ): 'unknown' | 'blocked' | 'turn' | 'details' | 'picture' => {
   const open = item?.processing.find(

@@ -6,7 +6,7 @@ import type { FoundMediaItem } from '@hearth/contract/search.ts';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
 import styles from './SearchPage.module.css';
 import { call, type Page } from '../../lib/api/client.ts';
-import { matchesLooks } from './describeReasons.ts';
+import { mayDescribePictures } from './describeReasons.ts';
 
 export const processingQuery = queryOptions({
   queryKey: ['processing'],
@@ -90,7 +90,9 @@ export const hasWords = (q: string): boolean => /(^|\s)[^\s\d]+(\s|$)/u.test(q);
 
 /** Returns whether the query may describe what pictures look like, based on the first page of results. */
 const useIsVisualQuery = (queryKey: QueryKey): boolean =>
-  matchesLooks(useQueryClient().getQueryData<InfiniteData<Page<FoundMediaItem>>>(queryKey)?.pages[0]?.items ?? []);
+  mayDescribePictures(
+    useQueryClient().getQueryData<InfiniteData<Page<FoundMediaItem>>>(queryKey)?.pages[0]?.items ?? [],
+  );
 
 /** Explains why semantic search was not used, if the query may describe what pictures look like. */
 export const ModeNote = ({ queryKey }: { readonly queryKey: QueryKey }) => {

@@ -3,7 +3,7 @@ import i18next, { type TFunction } from 'i18next';
 import { beforeAll, expect, test } from 'vitest';
 import de from '../../locales/de/search.json';
 import en from '../../locales/en/search.json';
-import { describeReasons, matchesLooks } from './describeReasons.ts';
+import { describeReasons, mayDescribePictures } from './describeReasons.ts';
 
 let t: Record<'en' | 'de', TFunction<'search'>>;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test('ignores unknown kinds of a later version', () => {
 });
 
 test('detects queries that may describe a picture, unless they matched only names and dates', () => {
-  expect(matchesLooks([])).toBe(true);
-  expect(matchesLooks([{ reasons: found.slice(2, 4) }])).toBe(false);
-  expect(matchesLooks([{ reasons: found.slice(2, 4) }, { reasons: found }])).toBe(true);
+  expect(mayDescribePictures([])).toBe(true);
+  expect(mayDescribePictures([{ reasons: found.slice(2, 4) }])).toBe(false);
+  expect(mayDescribePictures([{ reasons: found.slice(2, 4) }, { reasons: found }])).toBe(true);
 });

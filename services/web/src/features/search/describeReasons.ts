@@ -54,6 +54,6 @@ const nameKinds: ReadonlySet<string> = new Set(['person', 'place', 'camera', 'da
 /**
  * Returns whether the query may describe what pictures look like: true unless its words matched only names and facts.
  */
-export const matchesLooks = (found: readonly { readonly reasons: readonly SearchReason[] }[]): boolean =>
+export const mayDescribePictures = (found: readonly { readonly reasons: readonly SearchReason[] }[]): boolean =>
   found.length === 0 ||
   found.some(({ reasons }) => reasons.some(({ kind, words }) => words.length > 0 && !nameKinds.has(kind)));

@@ -5,7 +5,7 @@ import { useSelectedCount, useSelectionStore } from '../../components/selection/
 import styles from './DayHeading.module.css';
 import type { SectionGrid } from './layout/sectionGrid.ts';
 import type { DayLayout } from './layout/sectionLayout.ts';
-import { formatNearDay, timelineDates } from './layout/timelineDates.ts';
+import { getRelativeDay, timelineDates } from './layout/timelineDates.ts';
 
 export const DayHeading = (props: {
   readonly grid: SectionGrid;
@@ -19,7 +19,7 @@ export const DayHeading = (props: {
   const selection = useSelectionStore();
   const isSelected = useSelectedCount(ids) === ids.length;
   const dates = timelineDates(i18n.language);
-  const relativeDay = formatNearDay(date);
+  const relativeDay = getRelativeDay(date);
   const name = relativeDay === undefined ? dates.day(date) : t(relativeDay);
   return (
     <div className={styles['heading']} style={{ left: day.left, top: day.top, width: day.width }}>

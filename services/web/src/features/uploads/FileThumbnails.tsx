@@ -1,10 +1,10 @@
-import type { HandedFile } from '../../lib/browser/sharedFiles.ts';
+import type { StoredFile } from '../../lib/browser/sharedFiles.ts';
 import styles from './ShareTargetPage.module.css';
 
 const maxShown = 12;
 
 /** Thumbnails of local image files. Hides those that the browser cannot decode. */
-export const FileThumbnails = ({ files }: { readonly files: readonly HandedFile[] }) => (
+export const FileThumbnails = ({ files }: { readonly files: readonly StoredFile[] }) => (
   <div className={styles['thumbnails']}>
     {files
       .filter(({ file }) => file.type.startsWith('image/'))

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Share2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { listSharedFiles, removeSharedFiles, type HandedFile } from '../../lib/browser/sharedFiles.ts';
+import { listSharedFiles, removeSharedFiles, type StoredFile } from '../../lib/browser/sharedFiles.ts';
 import { Button } from '../../components/controls/Button.tsx';
 import { EmptyState } from '../../components/page/EmptyState.tsx';
 import { FileThumbnails } from './FileThumbnails.tsx';
@@ -14,7 +14,7 @@ type Step =
   | 'taking'
   | 'refused'
   | 'failed'
-  | { readonly asking: readonly HandedFile[] }
+  | { readonly asking: readonly StoredFile[] }
   | { readonly taken: number };
 
 /**

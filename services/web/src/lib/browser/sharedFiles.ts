@@ -30,7 +30,7 @@ const withFiles = async <T>(work: (db: Awaited<ReturnType<typeof open>>) => Prom
 };
 
 /** Stores shared files. `receivedAtMs` becomes their modification time. */
-export const keepSharedFiles = async (files: readonly File[], receivedAtMs: number): Promise<void> =>
+export const storeSharedFiles = async (files: readonly File[], receivedAtMs: number): Promise<void> =>
   withFiles(async (db) => {
     const { store, done } = db.transaction('files', 'readwrite');
     // Form data has no modification times. Chromium returns the current time on each read, as if the files kept
@@ -42,16 +42,16 @@ export const keepSharedFiles = async (files: readonly File[], receivedAtMs: numb
 /** Returns whether any shared file is stored, claimed or not. */
 export const hasSharedFiles = async (): Promise<boolean> => withFiles(async (db) => (await db.count('files')) > 0);
 
-export interface HandedFile {
+export interface StoredFile {
   readonly key: number;
   readonly file: File;
 }
 
 /** Lists all unclaimed files. */
-export const listSharedFiles = async (): Promise<HandedFile[]> =>
+export const listSharedFiles = async (): Promise<StoredFile[]> =>
   withFiles(async (db) => {
     const { store } = db.transaction('files');
-    const files: HandedFile[] = [];
+    const files: StoredFile[] = [];
     for (let cursor = await store.openCursor(); cursor !== null; cursor = await cursor.continue()) {
       if (cursor.value.userId === undefined) files.push({ key: cursor.key, file: cursor.value.file });
     }
@@ -59,10 +59,10 @@ export const listSharedFiles = async (): Promise<HandedFile[]> =>
   });
 
 /** Assigns unclaimed files to the user and returns them. */
-export const claimSharedFiles = async (userId: string, keys: readonly number[]): Promise<HandedFile[]> =>
+export const claimSharedFiles = async (userId: string, keys: readonly number[]): Promise<StoredFile[]> =>
   withFiles(async (db) => {
     const { store, done } = db.transaction('files', 'readwrite');
-    const claimed: HandedFile[] = [];
+    const claimed: StoredFile[] = [];
     for (const key of keys) {
       const shared = await store.get(key);
       if (shared === undefined || shared.userId !== undefined) continue;

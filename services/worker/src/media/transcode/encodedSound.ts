@@ -4,7 +4,7 @@ import { avRescaleQ, type Frame, type Packet, type Stream } from 'node-av/lib';
 import { encode, openAacEncoder, soundRate } from './encoders.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
 import { getMaxGapSeconds, maxStepBackSeconds } from './frameClock.ts';
-import { type OpenVideo, openVideo, readOnly, readPackets } from '../video/openVideo.ts';
+import { type OpenVideo, openVideo, selectStreams, readPackets } from '../video/openVideo.ts';
 import { openStreamDecoder } from '../video/streamDecoder.ts';
 
 /** Samples per AAC frame (ISO/IEC 14496-3). */
@@ -117,7 +117,7 @@ export async function isSoundReadable(path: string, index: number, maxPixels: nu
   await using video = await openVideo(path, maxPixels);
   const sound = video.input.streams[index];
   if (sound === undefined) return false;
-  readOnly(video, [sound]);
+  selectStreams(video, [sound]);
   const decoder = await openStreamDecoder(sound, { maxPixels: 0 }).catch(() => undefined);
   if (decoder === undefined) return false;
   using _ = decoder;

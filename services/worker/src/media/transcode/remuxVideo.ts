@@ -2,7 +2,7 @@ import { AV_NOPTS_VALUE } from 'node-av/constants';
 import { BitStreamFilter, BitStreamFilterContext, type CodecParameters, type Packet, type Stream } from 'node-av/lib';
 import { DecodeError } from '../errors/decodeError.ts';
 import { openMp4Writer, type Mp4Writer, type Track, type TrackSource } from './mp4Writer.ts';
-import { openVideo, readOnly, readPackets } from '../video/openVideo.ts';
+import { openVideo, selectStreams, readPackets } from '../video/openVideo.ts';
 import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function remuxVideo(
   const sources = [pictures, ...(video.sound === undefined ? [] : [openSound(video.sound)])];
   await using output = await openMp4Writer(target, sources);
   const tracks = sources.map((from, i) => ({ from, to: output.tracks[i]! }));
-  readOnly(
+  selectStreams(
     video,
     sources.map(({ stream }) => stream),
   );

@@ -3,7 +3,7 @@ import { openEncodedPictures } from './encodedPictures.ts';
 import { openEncodedSound, isSoundReadable } from './encodedSound.ts';
 import type { EncodedTrack } from './encodedTrack.ts';
 import { openMp4Writer, type Mp4Writer, type Track } from './mp4Writer.ts';
-import { openVideo, readOnly, type OpenVideo, readPackets } from '../video/openVideo.ts';
+import { openVideo, selectStreams, type OpenVideo, readPackets } from '../video/openVideo.ts';
 import type { TranscodeRequest, TranscodeWarning } from './transcodeProtocol.ts';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 
@@ -28,7 +28,7 @@ export async function transcode(
       describe: (codecpar) => codecpar.fromContext(encoder),
     })),
   );
-  readOnly(
+  selectStreams(
     video,
     encoded.map(({ stream }) => stream),
   );

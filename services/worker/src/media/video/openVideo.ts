@@ -70,7 +70,7 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
 }
 
 /** Makes the demuxer discard all other streams. For some containers it then does not even read them. */
-export function readOnly({ input }: OpenVideo, streams: readonly Stream[]): void {
+export function selectStreams({ input }: OpenVideo, streams: readonly Stream[]): void {
   const wanted = new Set(streams.map(({ index }) => index));
   for (const stream of input.streams) if (!wanted.has(stream.index)) stream.discard = AVDISCARD_ALL;
 }

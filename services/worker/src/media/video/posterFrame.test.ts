@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { makeVideo } from '@hearth/testkit/media/makeVideo.ts';
 import { drawPhoto } from '@hearth/testkit/media/testPhotos.ts';
 import { measureTones } from './frameTones.ts';
-import { openVideo, readOnly } from './openVideo.ts';
+import { openVideo, selectStreams } from './openVideo.ts';
 import { findPosterFrame } from './posterFrame.ts';
 import { openStreamDecoder } from './streamDecoder.ts';
 
@@ -27,7 +27,7 @@ test('ends the search for a non-blank frame with the best so far when its CPU ti
   const maxPixels = 1e6;
   const isBlankAfter = async (seconds: number): Promise<boolean> => {
     await using video = await openVideo(path, maxPixels);
-    readOnly(video, [video.pictures]);
+    selectStreams(video, [video.pictures]);
     using decoder = await openStreamDecoder(video.pictures, { maxPixels });
     using frame = await findPosterFrame(video, decoder, seconds);
     return (await measureTones(frame))?.isBlank === true;
@@ -51,7 +51,7 @@ test('rejects frames in unknown colours, even when the CPU time of the search is
 
   const maxPixels = 1e6;
   await using video = await openVideo(path, maxPixels);
-  readOnly(video, [video.pictures]);
+  selectStreams(video, [video.pictures]);
   using decoder = await openStreamDecoder(video.pictures, { maxPixels });
   await assert.rejects(findPosterFrame(video, decoder, 0), { code: 'CORRUPT' });
 });

@@ -8,7 +8,7 @@ import { renderPixelPreview, type Pixels } from '../pictures/pixelPreview.ts';
 import { setDefaultColours, getColourKind } from './frameColours.ts';
 import { isPlayable } from './isPlayable.ts';
 import { measureFrameRate } from './frameRate.ts';
-import { openVideo, readOnly } from './openVideo.ts';
+import { openVideo, selectStreams } from './openVideo.ts';
 import { buildPictureFilters } from './pictureFilters.ts';
 import { findPosterFrame } from './posterFrame.ts';
 import type { RenderedVideo } from '../pictures/renderedPicture.ts';
@@ -25,7 +25,7 @@ export interface PosterSource {
 export async function renderPoster({ path, maxPixels }: PosterSource): Promise<RenderedVideo> {
   await using video = await openVideo(path, maxPixels);
   const { pictures, durationSeconds } = video;
-  readOnly(video, [pictures]);
+  selectStreams(video, [pictures]);
   const frameRate = await measureFrameRate(video);
   const shape = getVideoShape(pictures);
   using decoder = await openStreamDecoder(pictures, { maxPixels });

@@ -4,7 +4,7 @@ import type { Database } from '@hearth/core/db/database.ts';
 import type { Features, LocalTime } from '@hearth/core/db/schema.ts';
 import type { Span } from '../dates/searchDateWords.ts';
 import { estimateSize, type Property, type SearchList } from './searchList.ts';
-import { columnsOfKnown, withCounted, withNewest } from './searchLists.ts';
+import { selectWordColumns, joinCount, joinNewestItem } from './searchLists.ts';
 import { findPropertyLists } from './searchProperties.ts';
 
 /** Filters by collection, in the order of reasons. With `isEach` an item must be in all collections of a filter, otherwise in any. */
@@ -89,10 +89,10 @@ const findCamera = async (
   const { rows } = await sql<{ position: number } & FoundCamera>`
     select requested.position, found.* from unnest(split_search_words(${camera})) with ordinality as requested (word, position)
     left join lateral (
-      select ${columnsOfKnown} from (
-        select known.*, newest.local_time as newest from search_words as known ${withNewest}
+      select ${selectWordColumns} from (
+        select known.*, newest.local_time as newest from search_words as known ${joinNewestItem}
         where known.user_id = ${userId} and known.field = 'c' and known.word = left(requested.word, 40)
-      ) as known ${withCounted(countTo)}
+      ) as known ${joinCount(countTo)}
     ) as found on true`.execute(db);
   const lists = [...Map.groupBy(rows, ({ position }) => position).values()].map((wordRows) =>
     wordRows.flatMap(({ id, word, n, newest, oldest: counted }): SearchList[] => {

@@ -135,10 +135,10 @@ const findWritten = async (
   const pairFields = fields.filter((field) => pairedFields.has(field));
   const isInScope = sql`user_id = ${userId} and field = any(case when requested.position > ${words.length} then ${pairFields}::text[] else ${fields}::text[] end)`;
   const { rows } = await sql<FoundWord>`
-    select requested.position - 1 as position, ${columnsOfKnown}
+    select requested.position - 1 as position, ${selectWordColumns}
     from unnest(${[...words, ...pairs]}::text[]) with ordinality as requested (word, position)
     cross join lateral (
-      (select known.*, newest.local_time as newest from search_words as known ${withNewest}
+      (select known.*, newest.local_time as newest from search_words as known ${joinNewestItem}
         where ${isInScope} and word = requested.word order by id limit ${maxNamesPerWord})
       union all
       (select known.*, newest.local_time as newest from (
@@ -146,9 +146,9 @@ const findWritten = async (
           where ${isInScope} and word > requested.word and word <= requested.word || chr(1114111)
             and length(requested.word) >= ${minPrefixLength} and requested.word !~ '^[0-9]{4}$'
           order by word, id limit ${maxSeenPerWord}
-        ) as known ${withNewest}
+        ) as known ${joinNewestItem}
         order by word, id limit ${maxWordsPerWord})
-    ) as known ${withCounted(countTo)}`.execute(db);
+    ) as known ${joinCount(countTo)}`.execute(db);
   return rows;
 };
 
@@ -175,17 +175,17 @@ const findMistyped = async (
     .filter(({ position, edits }) => edits <= allowedEdits(words[position]!));
   if (mistyped.length === 0) return [];
   const { rows } = await sql<FoundWord & { readonly edits: number }>`
-    select requested.position, requested.edits, ${columnsOfKnown}
+    select requested.position, requested.edits, ${selectWordColumns}
     from unnest(${mistyped.map(({ position }) => position)}::int[], ${mistyped.map(({ edits }) => edits)}::int[],
       ${mistyped.map(({ id }) => id)}::bigint[]) as requested (position, edits, id)
     cross join lateral (
-      select known.*, newest.local_time as newest from search_words as known ${withNewest} where known.id = requested.id
-    ) as known ${withCounted(countTo)}`.execute(db);
+      select known.*, newest.local_time as newest from search_words as known ${joinNewestItem} where known.id = requested.id
+    ) as known ${joinCount(countTo)}`.execute(db);
   return rows;
 };
 
 /** Joins the local time of the newest visible item of `known`, a row of `search_words`. Drops words without one. */
-export const withNewest = sql`
+export const joinNewestItem = sql`
   cross join lateral (
     (select local_time from search_postings where known.collection_id is null and word_id = known.id
       order by local_time desc, media_item_id desc limit 1)
@@ -195,13 +195,13 @@ export const withNewest = sql`
   ) as newest`;
 
 /** The count of a collection comes from `collections.item_count`. */
-export const columnsOfKnown = sql`
+export const selectWordColumns = sql`
   known.id, known.word, known.field, known.collection_id as "collectionId", known.newest, counted.oldest,
   case when known.collection_id is null then counted.n
     else coalesce((select item_count from collections where id = known.collection_id), 0)
   end as n`;
 
-export const withCounted = (countTo: number) => sql`
+export const joinCount = (countTo: number) => sql`
   cross join lateral (
     select count(*) as n, min(local_time) as oldest from (
       select local_time from search_postings where known.collection_id is null and word_id = known.id

@@ -30,7 +30,7 @@ export const timelineDates = (language: string): TimelineDates => {
 };
 
 /** Returns the name of a date that is today or yesterday in the time zone of this device. */
-export const formatNearDay = (date: string, now = new Date()): 'today' | 'yesterday' | undefined => {
+export const getRelativeDay = (date: string, now = new Date()): 'today' | 'yesterday' | undefined => {
   if (date === localDay(now)) return 'today';
   return date === localDay(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)) ? 'yesterday' : undefined;
 };
