@@ -49,7 +49,7 @@ for (const cursor of [
   json('jobs', { time: '2022-01-01T00:00:00', id: [id] }),
   json('albums sort_name', { time: '2022-01-01T00:00:00', id }),
   json('albums -sort_name', { name: 'a', id }),
-  json('search x', { began: '2022-01-01T00:00:00', served: 1, mistyped: [], turn: 'plain', readings: [] }),
+  json('search x', { began: '2022-01-01T00:00:00', served: 1, mistyped: [], ahead: '', readings: [] }),
 ]) {
   test(`every other list rejects the cursor "${cursor.slice(0, 60)}"`, async () => {
     for (const list of lists) {

@@ -113,8 +113,9 @@ suite('responses to visitors of a shared album', { skip: explainMissingTestData(
     assert.ok(words.size > 50);
     const scratch = await mkdtemp(join(tmpdir(), 'hearth-leaks-'));
     stack.defer(() => rm(scratch, { recursive: true }));
-    const album = await visitorOf(0)('getSharedAlbum', { params: { id: albumId } });
-    const list = await visitorOf(0)('listSharedMediaItems', { params: { id: albumId } });
+    const album = await visitorOf(0)('getSharedAlbum', { params: { id: shareId } });
+    const list = await visitorOf(0)('listSharedMediaItems', { params: { id: shareId } });
+    assert.deepEqual([album.status, list.status], [200, 200]);
     const texts = [album, list].map(({ headers, bytes }) => `${JSON.stringify([...headers])}${bytes.toString()}`);
     const files = new Map<string, string>();
     for (const item of shared) {
