@@ -1,6 +1,6 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
-import { importBorders as borders } from './scripts/lint/importBorders.ts';
-import { importDoors as doors, type Ban } from './scripts/lint/importDoors.ts';
+import { importBorders } from './scripts/lint/importBorders.ts';
+import { importDoors, type Ban } from './scripts/lint/importDoors.ts';
 
 /** Folders with their own set of forbidden imports, outer folders first. */
 const folders = [
@@ -12,8 +12,8 @@ const folders = [
     'scripts',
     'charts',
     'docs',
-    ...borders.map(({ from }) => from),
-    ...doors.flatMap(({ allowedIn }) => allowedIn),
+    ...importBorders.map(({ from }) => from),
+    ...importDoors.flatMap(({ allowedIn }) => allowedIn),
   ]),
 ].toSorted((a, b) => a.split('/').length - b.split('/').length || a.localeCompare(b));
 
@@ -21,8 +21,8 @@ const isWithin = (folder: string, outer: string): boolean => folder === outer ||
 
 const restrictImports = (folder: string): OxlintOverride => {
   const bans: readonly Ban[] = [
-    ...doors.filter(({ allowedIn }) => !allowedIn.some((allowed) => isWithin(folder, allowed))),
-    ...borders.filter(({ from }) => isWithin(folder, from)),
+    ...importDoors.filter(({ allowedIn }) => !allowedIn.some((allowed) => isWithin(folder, allowed))),
+    ...importBorders.filter(({ from }) => isWithin(folder, from)),
   ];
   const patterns = bans.map(({ group, message }) => ({ group: [...group], message }));
   return {
@@ -70,11 +70,11 @@ export default defineConfig({
       rules: {
         'no-restricted-globals': [
           'error',
-          { name: 'fetch', message: 'A server can crash it: use services/core/src/download.' },
+          { name: 'fetch', message: 'A malicious server can crash the process through fetch; use services/core/src/download' },
         ],
       },
     },
-    // Tests may import from every package and use any of its dependencies.
+    // Tests may import from every package and use the dependencies of all packages.
     {
       files: ['services/**/*.test.{ts,tsx}', 'services/testkit/**', 'services/web/e2e/**'],
       rules: { 'no-restricted-globals': 'off', 'no-restricted-imports': 'off' },

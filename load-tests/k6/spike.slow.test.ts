@@ -10,20 +10,25 @@ import { startHttpProxy } from '@hearth/testkit/hearth/httpProxy.ts';
 import { startLoadHearth } from './loadHearth.ts';
 import { runK6 } from './runK6.ts';
 
-/**
- * Requests of one poll: pages of the library, then the Deployments. The first poll and those at the end read no pages.
- */
+/** One poll of the script: it counts photos, then lists Deployments. The first poll and those during scale-down count none. */
 interface Poll {
-  /** Times of the first page request and of the Deployments request, in ms since 1970. */
+  /** Time of the first request for photos, in ms since 1970; NaN if there was none. */
   readonly pageAt: number;
+  /** Time of the request for Deployments, in ms since 1970. */
   readonly requestedAt: number;
-  /** Photo counts in the pages. */
+  /** Numbers of photos. */
   readonly uploaded: number;
   readonly ready: number;
 }
 
-/** Number of polls: with photos before the first worker is ready, then at the end with two workers and with one. */
-const pollTimes = { photosAlone: 1, twoWorkers: 4, oneWorker: 2 } as const;
+/** How many polls see each state of the fake cluster. */
+const pollTimes = {
+  /** Photos, but no ready worker yet. */
+  photosAlone: 1,
+  /** During scale-down. */
+  twoWorkers: 4,
+  oneWorker: 2,
+} as const;
 
 /** Returns the number of ready workers in the last of these polls: 0, 2, 1, then 0 again. */
 const countWorkersAt = (polls: readonly Poll[]): number => {
@@ -99,7 +104,7 @@ test(
     };
     const getValue = (name: string): number => metrics[name]?.values.value ?? NaN;
     /** A poll begins after the previous Deployments request and before its own first page request. */
-    const getEarliest = (index: number): Span => [polls[index - 1]!.requestedAt, polls[index]!.pageAt];
+    const getPollStart = (index: number): Span => [polls[index - 1]!.requestedAt, polls[index]!.pageAt];
     const expectSeconds = (name: string, [from, to]: Span, [earliest, latest]: Span): void => {
       const ms = getValue(name) * 1_000;
       // Both ends are rounded to whole milliseconds.
@@ -110,11 +115,11 @@ test(
     };
     const arrived = polls.findIndex(({ uploaded }) => uploaded > 0);
     const lastReady = polls.findLastIndex(({ ready }, index) => ready > (polls[index - 1]?.ready ?? 0));
-    expectSeconds('scale_up_seconds', getEarliest(arrived), getEarliest(arrived + pollTimes.photosAlone));
+    expectSeconds('scale_up_seconds', getPollStart(arrived), getPollStart(arrived + pollTimes.photosAlone));
     assert.equal(getValue('most_workers'), 2);
-    expectSeconds('burst_ready_seconds', getEarliest(arrived), getEarliest(lastReady));
+    expectSeconds('burst_ready_seconds', getPollStart(arrived), getPollStart(lastReady));
     assert.equal(polls[lastReady]!.ready, polls[lastReady]!.uploaded);
-    expectSeconds('scale_down_seconds', getEarliest(lastReady), [polls.at(-1)!.requestedAt, overAt]);
+    expectSeconds('scale_down_seconds', getPollStart(lastReady), [polls.at(-1)!.requestedAt, overAt]);
     assert.match(
       requestedPaths[0] ?? '',
       /^\/apis\/apps\/v1\/namespaces\/photos\/deployments\?labelSelector=app\.kubernetes\.io%2Fcomponent%3Dworker$/,

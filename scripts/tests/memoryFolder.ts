@@ -3,16 +3,16 @@ import { mkdtempSync, statfsSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 
-/**
- * Free memory required, in bytes. The files of a run take less than a quarter of it, next to the memory of its
- * processes.
- */
+/** Free memory required, in bytes. The files of a run take less than a quarter of it, its processes the rest. */
 const neededBytes = 6 * 2 ** 30;
 
 /** Linux's tmpfs. */
 const memory = '/dev/shm';
 
-/** Waits until its input ends and the servers of the same process have stopped, and removes the folder. */
+/**
+ * Waits until its input ends, because this process has exited. Then gives the test servers up to 10 s to stop and empty
+ * the folder, and removes it.
+ */
 const removeScript =
   'cat >/dev/null; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 1; [ -z "$(ls "$0")" ] && break; done; rm -rf "$0"';
 

@@ -2,7 +2,7 @@ import type { Panel, Unit } from '@hearth/scripts/monitoring/dashboards/dashboar
 import { renderChart } from '@hearth/testkit/figures/renderChart.ts';
 import type { NamedLine, WatchedDashboard } from './watchDashboards.ts';
 
-/** Width of one of the 24 columns in pixels, without the space between panels and axes. */
+/** Width of one of the 24 columns in pixels, including the axis and the gap between panels. */
 const column = 50;
 
 const colours = { bad: '#f2495c', good: '#73bf69', plain: '#d8d9da' } as const;

@@ -54,7 +54,10 @@ export const measureReads = async (
   return results;
 };
 
-/** Returns the paths with a non-empty response. Empty responses would measure nothing. */
+/**
+ * Returns the paths with a non-empty response, because empty responses would measure nothing. Cold cases are not requested
+ * beforehand, so all their paths stay.
+ */
 const findNonEmptyPaths = async (reader: Reader, readCase: ReadCase): Promise<string[]> => {
   const paths = await readCase.paths(reader);
   if (readCase.isCold === true) return [...paths];

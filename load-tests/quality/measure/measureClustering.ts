@@ -14,9 +14,11 @@ export interface Clustering {
   readonly orders: number;
   /** Minimum over all orders. */
   readonly precision: number;
+  /** Minimum over all orders. */
   readonly recall: number;
   /** Number of distinct results over all orders. 1 means that the order does not matter. */
   readonly outcomes: number;
+  /** Number of groups in the first order. */
   readonly people: number;
 }
 

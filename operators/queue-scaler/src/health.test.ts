@@ -5,7 +5,7 @@ import { misbehaveAll } from '@hearth/testkit/proxies/brokenClients.ts';
 import { serveHealth } from './health.ts';
 import { createMetrics } from './metrics.ts';
 
-test('the listener survives clients that break HTTP', async () => {
+test('keeps serving after clients that violate HTTP', async () => {
   const probes = { livez: () => undefined, readyz: () => undefined };
   const server = await serveHealth({ host: '127.0.0.1', port: 0 }, createMetrics(), probes);
   const paths = ['/metrics', '/livez', '/readyz'];

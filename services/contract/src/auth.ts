@@ -47,9 +47,9 @@ export const login = defineRoute({
   path: '/v1/auth/login',
   summary: 'Sign in',
   description:
-    'After five failures within 60 seconds for one account from one network, or twenty from one network, the next attempt from there is 429, ' +
-    'even with the right password. After fifty for one account within an hour, all networks without a recent sign-in to it share one attempt ' +
-    'every 30 seconds.',
+    'Failed sign-ins are limited. After five within 60 seconds for one account from one network, or twenty from one network, that network gets ' +
+    '429, even with the right password. After fifty within an hour for one account, all networks that have not recently signed in to the ' +
+    'account share one attempt every 30 seconds.',
   tag: 'auth',
   auth: 'none',
   requestHeaders: SessionHeaders,
@@ -61,7 +61,7 @@ export const login = defineRoute({
 
 export const OneTimeLogin = z
   .strictObject({ code: text(1, 100) })
-  .meta({ id: 'OneTimeLogin', description: 'The code in the link that the first start prints.' });
+  .meta({ id: 'OneTimeLogin', description: 'The code in the link that `npm start` prints before the first sign-in.' });
 export type OneTimeLogin = z.infer<typeof OneTimeLogin>;
 
 export const logInOnce = defineRoute({
@@ -70,7 +70,7 @@ export const logInOnce = defineRoute({
   path: '/v1/auth/one-time',
   summary: 'Sign in for the first time',
   description:
-    'With the code in the link that `npm start` prints before the first sign-in. It works once, for 24 hours, until the next start, or until ' +
+    'Signs in with the code in the link that `npm start` prints before the first sign-in. The code works once, for 24 hours, until the next start, or until ' +
     'someone signs in with a password. Any other code is 401 and counts as a failed sign-in from that network.',
   tag: 'auth',
   auth: 'none',
@@ -105,8 +105,8 @@ export const logout = defineRoute({
   path: '/v1/auth/logout',
   summary: 'Sign out',
   description:
-    'Ends the session: its tokens are rejected from now on. With `X-Hearth-Session` it ends the session of the cookie and deletes the cookie, ' +
-    'without an access token; if one is sent, its session ends, too. Browsers clear their cache of pictures.',
+    'Ends the session: its tokens are rejected from now on. With `X-Hearth-Session`, it ends the session of the cookie and deletes the cookie. ' +
+    'It then needs no access token; if you send one, the session of that token ends too. Browsers clear their cache of pictures.',
   tag: 'auth',
   auth: 'session',
   requestHeaders: SessionHeaders,

@@ -20,7 +20,7 @@ const missingVariable = ['HEARTH_CONTAINER_ENGINE', 'HEARTH_CLUSTER_IMPORT'].fin
 export const missingRequirements =
   missingCluster ||
   missingMedia ||
-  (missingVariable !== undefined && `no ${missingVariable}: see docs/docs/dev-guide/cluster-tests.md`) ||
+  (missingVariable !== undefined && `${missingVariable} is not set; see docs/docs/dev-guide/cluster-tests.md`) ||
   missingTool('helm', 'k6', 'rclone') ||
   ['jq', 'openssl', 'curl', 'git'].map(explainMissingProgram).find((reason) => reason !== false) ||
   false;

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
  */
 export const runOnSmallDisk = (directory: string, sizeMiB: number, command: readonly string[]): string[] => [
   'unshare',
-  ...testNamespaces(),
+  ...getUnshareFlags(),
   'sh',
   '-c',
   `mount -t tmpfs -o size=${sizeMiB}m,mode=700 tmpfs "$0" && exec "$@"`,
@@ -17,10 +17,7 @@ export const runOnSmallDisk = (directory: string, sizeMiB: number, command: read
 /** Returns the path of a process's file for processes outside its mount namespace. */
 export const getPathOfProcess = (pid: number, path: string): string => `/proc/${pid}/root${path}`;
 
-/**
- * Returns the test options for a small disk. Root and ordinary users of most systems can mount one, most containers
- * cannot.
- */
+/** Returns the options of a test that needs a small disk: it is skipped where no tmpfs can be mounted, as in most containers. */
 export const explainMissingNamespaces = (): { readonly skip: string | false } => {
   if (process.platform !== 'linux') return { skip: 'it mounts a tmpfs, which needs Linux' };
   const [command = '', ...args] = runOnSmallDisk('/mnt', 1, ['true']);
@@ -33,5 +30,5 @@ export const explainMissingNamespaces = (): { readonly skip: string | false } =>
  * Ordinary users need a user namespace to mount. They keep their own id in it, because PostgreSQL refuses to run as
  * root and no other user exists there.
  */
-const testNamespaces = (): string[] =>
+const getUnshareFlags = (): string[] =>
   process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-current-user', '--keep-caps', '--mount'];

@@ -7,7 +7,7 @@ const firstRuns = pipeline
   .filter(({ follows }) => follows === undefined)
   .flatMap(({ name, version, pools }) => Object.keys(pools).map((type) => ({ name, version, type })));
 
-/** Inserts the runs of every item in the state of an hour after the upload. */
+/** Inserts the first runs of every item as `DONE`, finished an hour ago. */
 export const fillRuns = async (query: Query): Promise<void> => {
   await query(
     `insert into component_runs (media_item_id, user_id, component, type, version, state, attempts, finished_at)
@@ -19,24 +19,24 @@ export const fillRuns = async (query: Query): Promise<void> => {
   await query('analyze');
 };
 
-/** Installs triggers that record the start and the outcome of runs, in order. */
+/** Installs triggers that record when runs start and end, in order. */
 export const recordRuns = async (query: Query): Promise<void> => {
   await query(`
-    create table noted_runs (
+    create table recorded_runs (
       id       bigint generated always as identity primary key,
       what     text not null,
       item     uuid not null,
       attempts integer not null
     );
-    create function note_run() returns trigger language plpgsql as $$
+    create function record_run() returns trigger language plpgsql as $$
     begin
-      insert into noted_runs (what, item, attempts) values (tg_argv[0], new.media_item_id, new.attempts);
+      insert into recorded_runs (what, item, attempts) values (tg_argv[0], new.media_item_id, new.attempts);
       return null;
     end $$;
-    create trigger note_begun after update on component_runs for each row
-      when (new.claim_id is not null and new.claim_id is distinct from old.claim_id) execute function note_run('begun');
-    create trigger note_ended after update on component_runs for each row
-      when (old.state = 'RUNNING' and new.finished_at is distinct from old.finished_at) execute function note_run('ended');`);
+    create trigger record_start after update on component_runs for each row
+      when (new.claim_id is not null and new.claim_id is distinct from old.claim_id) execute function record_run('begun');
+    create trigger record_end after update on component_runs for each row
+      when (old.state = 'RUNNING' and new.finished_at is distinct from old.finished_at) execute function record_run('ended');`);
 };
 
 /** Checks that each item was processed once, except for at most `interruptions` interrupted runs. */
@@ -46,10 +46,10 @@ export const listProblems = async (
 ): Promise<{ readonly repeated: number; readonly problems: readonly string[] }> => {
   const wrong = await query<{ id: string; times: number }>(`
     select media_items.id, count(item)::int as times
-    from media_items left join noted_runs on item = media_items.id and what = 'ended'
+    from media_items left join recorded_runs on item = media_items.id and what = 'ended'
     group by media_items.id having count(item) <> 1 limit 20`);
   const [starts] = await query<{ repeated: number }>(`
-    select count(*)::int - count(distinct item)::int as repeated from noted_runs where what = 'begun'`);
+    select count(*)::int - count(distinct item)::int as repeated from recorded_runs where what = 'begun'`);
   const unfinished = await query<{ id: string }>(`
     select media_item_id as id from component_runs where job_id is not null or state in ('PENDING', 'RUNNING') limit 20`);
   const repeated = starts?.repeated ?? 0;

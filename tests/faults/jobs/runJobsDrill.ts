@@ -135,10 +135,10 @@ const pauseAndResume = async (client: Client, id: string, query: Query): Promise
     },
   );
   if (isDrillOver) return [];
-  const [pausedAt] = await query<{ last: number }>('select coalesce(max(id), 0)::int as last from noted_runs');
+  const [pausedAt] = await query<{ last: number }>('select coalesce(max(id), 0)::int as last from recorded_runs');
   await sleep(pauseMs);
   const later = await query<{ item: string }>(
-    `select item from noted_runs where id > $1 and what = 'begun' and attempts = 1`,
+    `select item from recorded_runs where id > $1 and what = 'begun' and attempts = 1`,
     [pausedAt!.last],
   );
   await client.putJob(id, 'RUNNING');

@@ -2,7 +2,7 @@ import { useState, type ReactNode, type SubmitEvent } from 'react';
 import { getText, Labelled } from './Labelled';
 import { continueSession, setCredentials, signIn, useCredentials } from './session';
 
-/** Access token, pasted or by signing in. */
+/** Input for an access token: paste one, or sign in. */
 export const TokenInput = (): ReactNode => {
   const { token } = useCredentials();
   const [problem, setProblem] = useState('');
@@ -30,7 +30,9 @@ export const TokenInput = (): ReactNode => {
       </Labelled>
       {token === '' && (
         <form className="tryItSignIn" onSubmit={submit}>
-          <Labelled label="Name">{(id) => <input id={id} name="username" autoComplete="username" required />}</Labelled>
+          <Labelled label="User name">
+            {(id) => <input id={id} name="username" autoComplete="username" required />}
+          </Labelled>
           <Labelled label="Password">
             {(id) => <input id={id} name="password" type="password" autoComplete="current-password" required />}
           </Labelled>

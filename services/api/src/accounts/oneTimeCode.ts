@@ -7,11 +7,12 @@ export interface OneTimeCode {
   /** Issues a code of 256 random bits. Invalidates the previous one. */
   issue(userId: string): string;
   /**
-   * Runs `signIn` for the user of the code and uses up the code. Returns undefined if the code is wrong, used or
-   * expired. If `signIn` throws, the code stays valid: a short outage of the database must not lock the user out.
+   * Runs `signIn` for the user of the code and uses up the code, also if `signIn` returns undefined. Returns undefined if
+   * the code is wrong, used or expired. If `signIn` throws, the code stays valid: a short outage of the database must
+   * not lock the user out.
    */
   redeem<Result>(code: string, signIn: (userId: string) => Promise<Result | undefined>): Promise<Result | undefined>;
-  /** Invalidates the code after another sign-in. */
+  /** Invalidates the code after another sign-in. Does not stop a `redeem` in progress. */
   revoke(): void;
 }
 
@@ -33,16 +34,16 @@ export const createOneTimeCode = (now: () => number = Date.now): OneTimeCode => 
       return code;
     },
     redeem: async (code, signIn) => {
-      const taken = issued;
-      if (taken === undefined || !timingSafeEqual(taken.hash, hashCode(code))) return undefined;
-      if (taken.state !== 'open' || taken.expiresAt <= now()) return undefined;
-      taken.state = 'taken';
+      const redeemed = issued;
+      if (redeemed === undefined || !timingSafeEqual(redeemed.hash, hashCode(code))) return undefined;
+      if (redeemed.state !== 'open' || redeemed.expiresAt <= now()) return undefined;
+      redeemed.state = 'taken';
       try {
-        const result = await signIn(taken.userId);
-        taken.state = 'invalid';
+        const result = await signIn(redeemed.userId);
+        redeemed.state = 'invalid';
         return result;
       } catch (error) {
-        if (isTaken(taken)) taken.state = 'open';
+        if (isTaken(redeemed)) redeemed.state = 'open';
         throw error;
       }
     },

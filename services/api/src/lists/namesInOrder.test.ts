@@ -59,7 +59,7 @@ test('sorts names like ICU, unless they differ only in case or accents', async (
   await fc.assert(property, { numRuns: runs(30) });
 });
 
-test('computes keys while a dump is being restored', async () => {
+test('computes keys without a search path, as pg_restore sets it', async () => {
   await db.connection().execute(async (connection) => {
     await sql`set search_path = ''`.execute(connection);
     const { rows } = await sql<{ key: string }>`select public.sort_key_of('Ä 2') as key`.execute(connection);

@@ -23,6 +23,7 @@ export const writeItemEmbedding = async (
     values (${item.id}, ${model}, ${item.user_id}, ${encodeEmbedding(embedding)})
     on conflict (media_item_id, model) do update set embedding = excluded.embedding
     where existing.embedding <> excluded.embedding`.execute(prepared(trx, 'insert_item_embedding'));
+  // The first model of a library answers its searches, see [Note: Change of model].
   await sql`
     insert into answering_models (user_id, model) values (${item.user_id}, ${model}) on conflict do nothing`.execute(
     prepared(trx, 'insert_answering_model'),

@@ -4,8 +4,8 @@ import { prepared } from '../db/preparedStatements.ts';
 import type { MediaItemRow } from '../db/schema.ts';
 
 /**
- * Condition that the row aliased `item` is in a shared album of its user. For lists, where a column costs less than
- * another query.
+ * Condition that the row aliased `item` is in a shared album of its user. Lists select it as a column, which is cheaper
+ * than a second query.
  */
 export const isListedItemShared = sql<boolean>`exists (
   select from collection_items join albums on albums.id = collection_id
@@ -16,7 +16,7 @@ export const findSharedIds = async (
   userId: string,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  // The second `exists` makes the query cheap for the majority of users, who share nothing.
+  // The `exists` makes the query cheap for most users, who share nothing.
   const { rows } = await sql<{ id: string }>`
     select distinct media_item_id as id
     from collection_items join albums on albums.id = collection_id
@@ -25,6 +25,7 @@ export const findSharedIds = async (
   return new Set(rows.map(({ id }) => id));
 };
 
+/** Returns true if a shared album contains the item, or the Live Photo that shows it. */
 export const isItemShared = async (
   db: Database,
   { id, user_id, content_identifier }: Pick<MediaItemRow, 'id' | 'user_id' | 'content_identifier'>,

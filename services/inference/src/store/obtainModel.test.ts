@@ -57,7 +57,7 @@ test('rejects and deletes a wrong file from a mirror', async () => {
   assert.deepEqual(await readdir(join(store.directory, 'yunet')), []);
 });
 
-test('reports missing files with the remedy, in sentences', async () => {
+test('the error names the missing files and how to get them', async () => {
   const empty = { ...store, mirror: join(folder, 'nothing') };
   await assert.rejects(obtainModel(empty, 'yolox-nano'), ({ message }: Error) => {
     assert.match(message, /Model yolox-nano \(detection of objects, animals and people\) is missing: /);
@@ -72,7 +72,7 @@ test('reports missing files with the remedy, in sentences', async () => {
   });
 });
 
-test('finds the text models without a store', async () => {
+test('finds the text models in their npm package', async () => {
   for (const name of ['ppocr-v4-detection', 'ppocr-v4-recognition'] satisfies ModelName[])
     for (const path of (await findModel(store, name)).paths) assert.match(path, /node_modules/);
 });

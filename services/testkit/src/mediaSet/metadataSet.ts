@@ -36,7 +36,10 @@ export function listMetadataFiles(): MetadataFile[] {
     .map(({ path, expected }) => ({ name: path, path: join(folder, path), expected }));
 }
 
-/** Reads files like METADATA: by a path without a meaningful name, and in a time zone that no test file was taken in. */
+/**
+ * Reads the files as the component METADATA does: from a path that does not reveal the name. Uses a time zone in which no
+ * test file was taken.
+ */
 export async function readMetadataFiles(
   exiftool: Exiftool,
   files: readonly MetadataFile[],

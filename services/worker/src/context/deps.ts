@@ -21,11 +21,11 @@ export interface Deps {
   readonly objects: ObjectStore;
   readonly queues: Queues;
   readonly decoders: DecoderPool;
-  /** Tools of the spare slot, for the photo of one owner while other owners keep all other tools busy. */
+  /** Tools of the spare slot: it processes a photo while the files of other owners occupy all normal slots. */
   readonly spareTools: Pick<Deps, 'decoders' | 'exiftool'>;
   /** Sandbox of the processes that open untrusted files. */
   readonly confinement: Confinement;
-  /** Shared memory limit of all decoders, exiftool and the transcoder. */
+  /** Memory limit that all decoders, exiftool and the transcoder share. */
   readonly decoderBudget: MemoryBudget;
   /** Undefined if perl is missing or no component needs exiftool. */
   readonly exiftool: ExiftoolPool | undefined;

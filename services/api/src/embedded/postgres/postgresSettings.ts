@@ -5,7 +5,7 @@ export const postgresSettings = (port: number, isThrowaway: boolean): Readonly<R
   port,
 });
 
-/** Sized for a home server: 24 MB of private memory when idle (sum of PSS, 2026-11). Durability is PostgreSQL's default. */
+/** Sized for a home server: 24 MB of memory when idle (sum of PSS, 2026-11). Durability is PostgreSQL's default. */
 const baseSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -13,7 +13,7 @@ const baseSettings = {
   // Small: the system's page cache holds the rest, and frees memory when photo processing needs it.
   shared_buffers: '64MB',
   max_wal_size: '512MB',
-  // No extra processes for reads, which do not help on the disks of home servers, and none for replication.
+  // No I/O processes, because they do not help on the disks of home servers, and no processes for replication.
   io_method: 'sync',
   max_logical_replication_workers: 0,
   // Queries are short: compiling them takes longer than running them.

@@ -21,7 +21,7 @@ test('limits one user to two concurrent searches and does not block lists of oth
     assert.deepEqual([status, body.length], [200, 1]);
     assert.ok((await countBlocked(api.deps.db, 'search_words')) <= 2);
   });
-  // The number of rejected searches depends on how many arrive before a slot is free.
+  // Two searches of a user run and eight wait. How many of the others are refused depends on when a slot becomes free.
   const ended = await Promise.all(searches);
   const refused = ended.filter(({ status }) => status === 429);
   assert.ok(refused.length >= 1 && refused.length <= 10, `${refused.length} were refused`);
@@ -42,7 +42,7 @@ test('cancels a search that takes too long, with an error', async () => {
   assert.equal((await busyUser.call('searchMediaItems', { query: { q: 'beach' } })).status, 200);
 });
 
-test('searches that wait for embeddings hold no connection, and fall back to words after a timeout', async () => {
+test('searches that wait for embeddings hold no connection, and fall back to words without an embedding', async () => {
   const { deps } = api;
   const users = await Promise.all(Array.from({ length: 10 }, () => api.signUp()));
   for (const user of users) await user.uploadPhoto({ filename: 'castle.jpg' });

@@ -10,7 +10,7 @@ export interface S3Options {
   readonly timeouts?: S3Timeouts;
   /** Objects or unfinished uploads per page of a listing, at most 1,000. */
   readonly pageSize?: number;
-  /** Time to complete an upload before the completion counts as interrupted, in ms. */
+  /** Time after which the completion of an upload counts as interrupted, in ms. Doubles with each interruption. */
   readonly completionMs?: number;
 }
 

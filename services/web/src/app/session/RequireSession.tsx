@@ -23,7 +23,7 @@ export const RequireSession = ({ children }: { readonly children: ReactNode }) =
   const wasInterrupted = useRef(false);
   useEffect(() => {
     if (session.kind === 'unknown') void resumeSession();
-    if (session.kind === 'ended' || session.kind === 'away') wasInterrupted.current = true;
+    if (session.kind === 'ended' || session.kind === 'unreachable') wasInterrupted.current = true;
     if (session.kind === 'signedIn' && wasInterrupted.current) {
       wasInterrupted.current = false;
       // Live events were missed during the interruption.
@@ -47,7 +47,7 @@ export const RequireSession = ({ children }: { readonly children: ReactNode }) =
         </Suspense>
       )}
       {session.kind === 'signedIn' && <LiveLibrary />}
-      {session.kind === 'away' && <ServerAway onRetry={() => void resumeSession()} />}
+      {session.kind === 'unreachable' && <ServerUnreachable onRetry={() => void resumeSession()} />}
       <div inert={session.kind === 'ended'}>{children}</div>
     </>
   );
@@ -56,7 +56,7 @@ export const RequireSession = ({ children }: { readonly children: ReactNode }) =
 const retryEveryMs = 5000;
 
 /** Bar that explains missing content while the server is unreachable. Retries by itself. */
-const ServerAway = ({ onRetry }: { readonly onRetry: () => void }) => {
+const ServerUnreachable = ({ onRetry }: { readonly onRetry: () => void }) => {
   const { t } = useTranslation();
   const retry = useEffectEvent(onRetry);
   useEffect(() => {
@@ -69,7 +69,7 @@ const ServerAway = ({ onRetry }: { readonly onRetry: () => void }) => {
     };
   }, []);
   return (
-    <aside className={styles['bar']} aria-label={t('serverAway')}>
+    <aside className={styles['bar']} aria-label={t('serverUnreachable')}>
       <CloudOff aria-hidden size={22} />
       <p role="status">{t('failed.unreachable')}</p>
       <Button onClick={onRetry}>{t('tryAgain')}</Button>

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import styles from './map.module.css';
 
 /**
- * Attribution of an operator's map sources. Renders nothing for sources without one, such as the outlines, which are in
- * the public domain.
+ * Attribution of the map tiles that an administrator configured. Renders nothing for sources without one, such as the
+ * built-in outlines of countries, which are in the public domain.
  */
 export const MapAttribution = ({ map }: { readonly map: MapLibreMap }) => {
   const [attributions, setAttributions] = useState<readonly string[]>([]);
@@ -20,11 +20,11 @@ export const MapAttribution = ({ map }: { readonly map: MapLibreMap }) => {
   if (attributions.length === 0) return null;
   return (
     <p className={styles['attribution']}>
-      {readAttribution(attributions.join(' | ')).map(({ text, href }) =>
+      {readAttribution(attributions.join(' | ')).map(({ text, href }, index) =>
         href === undefined ? (
           text
         ) : (
-          <a key={text} href={href} target="_blank" rel="noreferrer">
+          <a key={index} href={href} target="_blank" rel="noreferrer">
             {text}
           </a>
         ),
@@ -38,7 +38,14 @@ interface AttributionPart {
   readonly href: string | undefined;
 }
 
-const entities: Readonly<Record<string, string>> = { copy: '©', amp: '&', nbsp: '\u00A0', quot: '"', lt: '<', gt: '>' };
+const entities = new Map([
+  ['copy', '©'],
+  ['amp', '&'],
+  ['nbsp', '\u00A0'],
+  ['quot', '"'],
+  ['lt', '<'],
+  ['gt', '>'],
+]);
 
 /**
  * Parses the HTML of an attribution into text and http(s) links, so that it cannot inject markup. MapLibre's own
@@ -49,12 +56,12 @@ export const readAttribution = (html: string): AttributionPart[] => {
   let href: string | undefined;
   for (const [, tag, text] of html.matchAll(/<([^>]*)>|([^<]+)/g)) {
     if (text !== undefined) parts.push({ text: decodeEntities(text), href });
-    else if (/^\/?a\b/i.test(tag ?? '')) href = /\shref=["']?(https?:[^"'\s]+)/i.exec(tag ?? '')?.[1];
+    else if (/^\/?a\b/i.test(tag ?? '')) href = decodeEntities(/\shref=["']?(https?:[^"'\s]+)/i.exec(tag ?? '')?.[1] ?? '') || undefined;
   }
   return parts;
 };
 
 const decodeEntities = (text: string): string =>
   text.replace(/&(?:([a-z]+)|#(\d{1,6}));/gi, (whole, name: string | undefined, code: string | undefined) =>
-    code === undefined ? (entities[name ?? ''] ?? whole) : String.fromCodePoint(Number(code)),
+    code === undefined ? (entities.get(name ?? '') ?? whole) : String.fromCodePoint(Number(code)),
   );

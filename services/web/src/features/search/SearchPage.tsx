@@ -13,7 +13,7 @@ import { useDocumentTitle } from '../../lib/browser/useDocumentTitle.ts';
 import { describeReasons } from './describeReasons.ts';
 import { FilterChips } from './filters/FilterChips.tsx';
 import { hasFilters } from './filters/filters.ts';
-import { hasWords, PendingMeaning, PendingNote, ModeNote } from './PendingMeaning.tsx';
+import { hasWords, PendingEmbedding, PendingNote, ModeNote } from './PendingEmbedding.tsx';
 import type { Filters, SearchAddress } from './address/searchAddress.ts';
 import styles from './SearchPage.module.css';
 import { matchLink, suggestionIcons } from './suggestions/matches.ts';
@@ -88,9 +88,9 @@ const Results = ({ q, filters }: { readonly q: string; readonly filters: Filters
         kind={{ name: 'library' }}
         empty={
           mayBePending ? (
-            <PendingMeaning key={JSON.stringify(requested)} queryKey={queryKey}>
+            <PendingEmbedding key={JSON.stringify(requested)} queryKey={queryKey}>
               {noResults}
-            </PendingMeaning>
+            </PendingEmbedding>
           ) : (
             noResults
           )

@@ -6,14 +6,14 @@ import { rememberUsername } from './userStorage.ts';
  * Session of this browser tab.
  *
  * `unknown`: the first refresh is pending.
- * `away`: the server is unreachable; assumes the user who signed in last on this device.
+ * `unreachable`: the server is unreachable; assumes the user who signed in last on this device.
  * `leaving`: signed out, and the page is about to reload. Shows no sign-in form, because the reload would discard its
  * input.
  * `ended`: the session was ended elsewhere. The page stays mounted behind the sign-in form, to keep its input.
  */
 export type SessionState =
   | { readonly kind: 'unknown' }
-  | { readonly kind: 'away'; readonly userId: string }
+  | { readonly kind: 'unreachable'; readonly userId: string }
   | { readonly kind: 'signedOut' }
   | { readonly kind: 'leaving' }
   | { readonly kind: 'signedIn'; readonly userId: string }
@@ -85,7 +85,7 @@ export const resumeSession = async (): Promise<void> => {
     return;
   }
   await getFreshToken().catch(() => {
-    if (state.kind === 'unknown') change({ kind: 'away', userId: localStorage.getItem(lastUserKey) ?? '' });
+    if (state.kind === 'unknown') change({ kind: 'unreachable', userId: localStorage.getItem(lastUserKey) ?? '' });
   });
 };
 

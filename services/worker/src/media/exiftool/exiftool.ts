@@ -9,7 +9,7 @@ import {
   limitTags,
   composeTags,
   jpegReadArguments,
-  needsCompositions,
+  needsCompositeTags,
   readArguments,
   videoReadArguments,
   type MediaTags,
@@ -117,7 +117,7 @@ function createOwnerExiftool(run: <Result>(path: string, task: ExiftoolTask<Resu
       if (mimeType?.startsWith('video/')) return read(path, videoReadArguments);
       if (mimeType !== 'image/jpeg') return read(path, readArguments);
       const tags = composeTags(await read(path, jpegReadArguments));
-      return needsCompositions(tags) ? read(path, readArguments) : tags;
+      return needsCompositeTags(tags) ? read(path, readArguments) : tags;
     },
     readTags: (path, readArgs) => read(path, [...readArgs]),
     extract: (path, tag, target) =>

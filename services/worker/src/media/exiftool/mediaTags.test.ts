@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { composeTags, needsCompositions } from './mediaTags.ts';
+import { composeTags, needsCompositeTags } from './mediaTags.ts';
 
 test('gives degrees the sign of their hemisphere, and omits them without a hemisphere', () => {
   const [south, west] = [
@@ -26,8 +26,8 @@ test('joins GPS date and time as UTC', () => {
 });
 
 test('rereads only Canon files without a standard ISO value', () => {
-  assert.equal(needsCompositions({ 'IFD0:Make': 'Canon' }), true);
-  assert.equal(needsCompositions({ 'IFD0:Make': 'Canon', 'ExifIFD:ISO': 100 }), false);
-  assert.equal(needsCompositions({ 'IFD0:Make': 'NIKON' }), false);
-  assert.equal(needsCompositions({}), false);
+  assert.equal(needsCompositeTags({ 'IFD0:Make': 'Canon' }), true);
+  assert.equal(needsCompositeTags({ 'IFD0:Make': 'Canon', 'ExifIFD:ISO': 100 }), false);
+  assert.equal(needsCompositeTags({ 'IFD0:Make': 'NIKON' }), false);
+  assert.equal(needsCompositeTags({}), false);
 });

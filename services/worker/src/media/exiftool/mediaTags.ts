@@ -62,7 +62,7 @@ export function composeTags(tags: MediaTags): MediaTags {
 }
 
 /** True if a JPEG needs exiftool's composite tags: old Canon cameras store the ISO value in several maker-specific tags. */
-export function needsCompositions(tags: MediaTags): boolean {
+export function needsCompositeTags(tags: MediaTags): boolean {
   return tags['ExifIFD:ISO'] === undefined && findText(tags, 'IFD0:Make')?.startsWith('Canon') === true;
 }
 

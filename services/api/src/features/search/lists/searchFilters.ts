@@ -7,7 +7,10 @@ import { estimateSize, type Property, type SearchList } from './searchList.ts';
 import { selectWordColumns, joinCount, joinNewestItem } from './searchLists.ts';
 import { findPropertyLists } from './searchProperties.ts';
 
-/** Filters by collection, in the order of reasons. With `isEach` an item must be in all collections of a filter, otherwise in any. */
+/**
+ * Filters by collection, in the order in which a response lists its reasons. With `isEach`, an item must be in every named
+ * collection, otherwise in one of them.
+ */
 const collectionFilters = [
   { kind: 'person', isEach: true },
   { kind: 'thing', isEach: true },
@@ -78,7 +81,7 @@ const collectionList = (collectionId: string, n: number, newest: LocalTime): Sea
 
 const unscored = { wordId: null, collectionId: null, property: null, word: null, field: null, score: 0 } as const;
 
-/** Returns the lists of cameras whose make and model contain all these words. */
+/** Returns one term per word of `camera`, with the posting lists of that word in the make or model of a camera. */
 const findCamera = async (
   db: Database,
   userId: string,
@@ -86,7 +89,7 @@ const findCamera = async (
   countTo: number,
   oldest: LocalTime | null,
 ): Promise<SearchList[][]> => {
-  const { rows } = await sql<{ position: number } & FoundCamera>`
+  const { rows } = await sql<{ position: number } & CameraWord>`
     select requested.position, found.* from unnest(split_search_words(${camera})) with ordinality as requested (word, position)
     left join lateral (
       select ${selectWordColumns} from (
@@ -104,7 +107,7 @@ const findCamera = async (
   return lists.length === 0 ? [[]] : lists;
 };
 
-interface FoundCamera {
+interface CameraWord {
   readonly id: number | null;
   readonly word: string;
   readonly n: number;
@@ -123,7 +126,7 @@ export const toSpan = ({ from, to }: SearchFilters): Span | undefined =>
 
 const dayAfter = (day: string): LocalTime => {
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString();
-  // As in `getStartOfDay`.
+  // After the year 9999, JavaScript writes years with a sign, which PostgreSQL does not read.
   return next.startsWith('+') ? 'infinity' : next.slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
 };
 

@@ -4,8 +4,13 @@ import { ApiError } from '../../../lib/api/apiError.ts';
 import type { Reason } from '../plan/uploadFile.ts';
 
 /**
- * Outcome of sending a file. `hindered`: retry this file later. `held`: the error affects all files; retry them later.
- * `halted`: no upload can succeed before the user acts.
+ * Outcome of sending a file.
+ * - `interrupted`: it was stopped or paused here.
+ * - `lost`: the server no longer has the upload; start a new one.
+ * - `refused`: this file can never be stored.
+ * - `hindered`: retry this file later.
+ * - `held`: the error affects all files; retry them later.
+ * - `halted`: no upload can succeed before the user acts.
  */
 export type SendOutcome =
   | { readonly kind: 'sent' | 'interrupted' | 'lost' }
@@ -21,7 +26,7 @@ interface Refusal {
 
 export const toOutcome = (error: unknown): SendOutcome => getOutcome(toRefusal(error));
 
-/** Prefers the error code, but proxies in front of Hearth send only a status. */
+/** Uses the error code where a status is ambiguous. Proxies in front of Hearth send only a status. */
 export const getOutcome = ({ status, code, retryAfterSeconds }: Refusal): SendOutcome => {
   const hold = (reason: Reason): SendOutcome => ({ kind: 'held', reason, retryAfterSeconds });
   if (code === 'NOT_MEDIA') return { kind: 'refused', reason: 'notMedia' };

@@ -12,7 +12,7 @@ import { compileCache } from '@hearth/core/config/compileCache.ts';
 /** Restricts programs that open untrusted files to the one file being opened. */
 export interface Confinement {
   readonly kind: ConfinementKind;
-  /** Reasons why no stronger confinement is used: one for each kind that failed. */
+  /** Reasons why no stronger confinement is used: one per missing program and per failed variant. */
   readonly failures: readonly string[];
   createSandbox(use: SandboxUse): Sandbox;
 }

@@ -43,7 +43,7 @@ async function attack(targets: AttackTargets): Promise<string[]> {
   await attempt('signal', () => process.kill(targets.pid, 'SIGUSR2'));
   for (const path of targets.readable) await attempt(`read ${path}`, () => readFileSync(path));
   for (const path of targets.writable) await attempt(`write ${path}`, () => writeFileSync(`${path}/taken-over`, 'x'));
-  // Root could write there. `kernel/core_pattern` names a program that the kernel runs outside of the sandbox.
+  // `core_pattern` names a program that the kernel runs outside of the sandbox; root could change it.
   await attempt('settings of the kernel', () => settings.some((path) => tryAction(() => isWritable(path))));
   await attempt('change original', () => appendFileSync(targets.original, 'x'));
   await attempt('start a process', () => spawnSync(process.execPath, ['-v'], { stdio: 'ignore' }).error === undefined);

@@ -47,7 +47,7 @@ const useSemanticRetry = (queryKey: QueryKey): boolean => {
  * For a text-only search without results. Shows that the search is repeated. Shows `children` after the last attempt, or
  * if semantic search is blocked.
  */
-export const PendingMeaning = ({
+export const PendingEmbedding = ({
   queryKey,
   children,
 }: {

@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { hasWords, PendingMeaning, PendingNote, processingQuery } from './PendingMeaning.tsx';
+import { hasWords, PendingEmbedding, PendingNote, processingQuery } from './PendingEmbedding.tsx';
 
 const queryKey = ['mediaItems', 'search', { q: 'beach' }];
 
@@ -29,7 +29,7 @@ const search = async (
       Promise.resolve({ pages: [{ items: reasons ? [{ reasons }] : [] }], requestCount: (requestCount += 1) });
     useQuery({ queryKey, queryFn });
     if (reasons !== undefined) return <PendingNote queryKey={queryKey} />;
-    return <PendingMeaning queryKey={queryKey}>Nothing found</PendingMeaning>;
+    return <PendingEmbedding queryKey={queryKey}>Nothing found</PendingEmbedding>;
   };
   client.setQueryData(processingQuery.queryKey, { waiting: [], failed: [], blocked: blocked as never[] });
   render(
