@@ -60,8 +60,8 @@ export default function Home(): ReactNode {
           <h2 id="who">Who it is for</h2>
           <p>
             Hearth is for families who want to keep their photos at home. One person runs it, on a Linux machine or a
-            home Kubernetes cluster. Everyone gets an account with a private library, in any current browser, in English
-            or German.
+            home Kubernetes cluster. Everyone gets an account with a private library. The app runs in any current browser,
+            in English and German.
           </p>
         </section>
 
@@ -95,7 +95,7 @@ export default function Home(): ReactNode {
           </ul>
           <p>
             The <Link to="/docs/user-guide/faq">FAQ</Link> says what to do meanwhile, and the{' '}
-            <Link to="/docs/dev-guide/roadmap">roadmap</Link> what comes next.
+            <Link to="/docs/dev-guide/roadmap">roadmap</Link> lists what comes next.
           </p>
         </section>
 

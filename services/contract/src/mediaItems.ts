@@ -31,8 +31,8 @@ export const UploadFields = z.strictObject({
     .optional()
     .meta({
       description:
-        'When the item was taken, RFC 3339 with any offset, for files without this information. The offset is kept; `Z` and `-00:00` define the ' +
-        'instant only. A time more than a day in the future is ignored.',
+        'When the item was taken, RFC 3339 with any offset, for files without this information. The offset is kept; `Z` is `+00:00`, and ' +
+        '`-00:00` gives the instant only. A time more than a day in the future is ignored.',
       example: '2022-04-03T12:56:11+05:30',
     }),
   description: optionalText(maxDescriptionLength),
