@@ -15,8 +15,8 @@ export const findBreaks = (old: string, now: string): string[] => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-openapi-'));
   try {
     const [before, after] = [join(folder, 'old.json'), join(folder, 'now.json')];
-    writeFileSync(before, dropOpenLists(old));
-    writeFileSync(after, dropOpenLists(now));
+    writeFileSync(before, prepareDocument(old));
+    writeFileSync(after, prepareDocument(now));
     const args = ['breaking', '--format=json', `--severity-levels=${severities}`, '--allow-external-refs=false'];
     const { status, stdout, stderr } = spawnSync(toolPath('oasdiff'), [...args, before, after], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`oasdiff failed (${status}): ${stderr}`);
@@ -28,12 +28,15 @@ export const findBreaks = (old: string, now: string): string[] => {
 };
 
 /**
- * Rewrites lists marked with `x-extensible`, which oasdiff does not support: enum strings become plain strings, and
- * kinds of events become optional properties. New values are then not reported as breaking.
+ * Rewrites what oasdiff does not support:
+ * - Lists marked with `x-extensible`: enum strings become plain strings, and kinds of events become optional properties.
+ *   New values are then not reported as breaking.
+ * - Descriptions are emptied. Otherwise, a reworded one would make an unnamed member of a union a new member.
  */
-const dropOpenLists = (document: string): string =>
+const prepareDocument = (document: string): string =>
   JSON.stringify(
-    JSON.parse(document, (_key, value: unknown) => {
+    JSON.parse(document, (key, value: unknown) => {
+      if (key === 'description' && typeof value === 'string') return '';
       if (!isOpenList(value)) return value;
       const { enum: _words, anyOf: kinds, ...rest } = value;
       if (kinds === undefined) return rest;

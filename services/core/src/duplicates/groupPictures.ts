@@ -18,9 +18,9 @@ interface GroupedPicture {
 }
 
 /**
- * Assigns a photo with a new hash to its group, and reassigns other photos whose group changes as a result, see [Note:
- * Duplicates]. Works in the order of ids, because the group of a photo depends only on photos before it. Leaves the
- * rest after 1,000 photos to `groupRemainingPictures`. Requires the lock of the user's duplicates.
+ * Assigns a photo with a new hash to its group, and reassigns other photos whose group changes as a result. Works in the
+ * order of ids, because the group of a photo depends only on photos before it ([Note: Duplicates]). Leaves the rest
+ * after 1,000 photos to `groupRemainingPictures`. Requires the lock of the user's duplicates.
  */
 export const groupPicture = (
   trx: Database,

@@ -8,9 +8,9 @@ import { clearCachedFaces } from '@hearth/core/people/userFaces.ts';
 const batchSize = 500;
 
 /**
- * Deletes all faces, embeddings and people of a user for whom this deletion has started, and records its end, see
- * [Note: People switched off]. The caller must delete the face pictures first. Stops between two batches when `signal`
- * aborts; the next call continues.
+ * Deletes all faces, embeddings and people of a user for whom this deletion has started, and records its end. The caller
+ * must delete the face pictures first. Stops between two batches when `signal` aborts; the next call continues. Part of
+ * the feature's switch, see [Note: People switched off].
  */
 export const deletePeopleOfUser = async (db: Database, userId: string, signal?: AbortSignal): Promise<void> => {
   for (
