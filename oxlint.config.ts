@@ -70,7 +70,10 @@ export default defineConfig({
       rules: {
         'no-restricted-globals': [
           'error',
-          { name: 'fetch', message: 'A malicious server can crash the process through fetch; use services/core/src/download' },
+          {
+            name: 'fetch',
+            message: 'A malicious server can crash the process through fetch; use services/core/src/download',
+          },
         ],
       },
     },

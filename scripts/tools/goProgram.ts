@@ -5,20 +5,18 @@ import { runCommand } from './runCommand.ts';
 
 /** A Go program and its module. */
 export interface GoProgram {
-  /** Version in this project. */
+  /** Version of the module, as the module proxy names it. */
   readonly version: string;
   readonly program: string;
   readonly module: string;
   /** Folder of the program within the module. The default is the module root. */
   readonly package?: string;
-  /** Version at the module proxy. */
-  readonly moduleVersion: string;
 }
 
 /**
  * Builds a program from the Go module proxy. The Go checksum database guarantees that everyone gets the same source.
  */
-export const goProgram = ({ version, program, module, package: folder, moduleVersion }: GoProgram): Recipe => ({
+export const goProgram = ({ version, program, module, package: folder }: GoProgram): Recipe => ({
   kind: 'made',
   version,
   effort: 'built with Go, which takes a few minutes',
@@ -29,10 +27,7 @@ export const goProgram = ({ version, program, module, package: folder, moduleVer
     const source = join(directory, 'source');
     const what = folder === undefined ? module : `${module}/${folder}`;
     await mkdir(source);
-    await writeFile(
-      join(source, 'go.mod'),
-      `module hearth.test/tools\n\ngo 1.24\n\nrequire ${module} ${moduleVersion}\n`,
-    );
+    await writeFile(join(source, 'go.mod'), `module hearth.test/tools\n\ngo 1.24\n\nrequire ${module} ${version}\n`);
     await runCommand(['go', 'build', '-trimpath', '-ldflags=-s -w', '-o', join(directory, program), what], {
       directory: source,
       env: { CGO_ENABLED: '0', GOWORK: 'off', GOFLAGS: '-mod=mod -buildvcs=false' },

@@ -15,7 +15,6 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     program: 'versitygw',
     module: 'github.com/versity/versitygw',
     package: 'cmd/versitygw',
-    moduleVersion: 'v1.8.0',
   }),
   // Its packages take 256 MB. The two extra ones contain programs that it needs.
   radosgw: debianPackage('radosgw ceph-mon ceph-osd', findProgram('radosgw')),
@@ -30,7 +29,7 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
   'heif-convert': debianPackage('libheif-examples', findProgram('heif-convert')),
   djxl: debianPackage('libjxl-tools', findProgram('djxl')),
   opj_decompress: debianPackage('libopenjp2-tools', findProgram('opj_decompress')),
-  k6: goProgram({ version: 'v2.2.0', program: 'k6', module: 'go.k6.io/k6/v2', moduleVersion: 'v2.2.0' }),
+  k6: goProgram({ version: 'v2.2.0', program: 'k6', module: 'go.k6.io/k6/v2' }),
   rclone: debianPackage('rclone', findProgram('rclone')),
   // The program reports v4.2 instead of v4.2.4, which only its own build script sets.
   helm: goProgram({
@@ -38,14 +37,12 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     program: 'helm',
     module: 'helm.sh/helm/v4',
     package: 'cmd/helm',
-    moduleVersion: 'v4.2.4',
   }),
   kubeconform: goProgram({
     version: 'v0.7.0',
     program: 'kubeconform',
     module: 'github.com/yannh/kubeconform',
     package: 'cmd/kubeconform',
-    moduleVersion: 'v0.7.0',
   }),
   'kubernetes-schemas': kubernetesSchemas,
   'helm-docs': goProgram({
@@ -53,21 +50,18 @@ export const recipes: Readonly<Record<ToolName, Recipe>> = {
     program: 'helm-docs',
     module: 'github.com/norwoodj/helm-docs',
     package: 'cmd/helm-docs',
-    moduleVersion: 'v1.14.2',
   }),
   actionlint: goProgram({
     version: 'v1.7.12',
     program: 'actionlint',
     module: 'github.com/rhysd/actionlint',
     package: 'cmd/actionlint',
-    moduleVersion: 'v1.7.12',
   }),
   zizmor: pythonProgram('zizmor', '1.32.0'),
   oasdiff: goProgram({
     version: 'v1.37.0',
     program: 'oasdiff',
     module: 'github.com/oasdiff/oasdiff',
-    moduleVersion: 'v1.37.0',
   }),
   // Building it takes longer than all tests, which need nothing newer than the version in the oldest supported Debian.
   prometheus: unpackedPackage('prometheus', 'usr/bin'),

@@ -60,8 +60,8 @@ export default function Home(): ReactNode {
           <h2 id="who">Who it is for</h2>
           <p>
             Hearth is for families who want to keep their photos at home. One person runs it, on a Linux machine or a
-            home Kubernetes cluster. Everyone gets an account with a private library. The app runs in any current browser,
-            in English and German.
+            home Kubernetes cluster. Everyone gets an account with a private library. The app runs in any current
+            browser, in English and German.
           </p>
         </section>
 

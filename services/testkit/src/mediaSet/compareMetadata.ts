@@ -1,7 +1,7 @@
 import { degrees, duration, frameRate, onePercent, sameSecond, type Agrees } from './tolerances.ts';
 import type { PhotoMetadata } from '@hearth/worker/media/metadata/readMetadata.ts';
 import { formatOffset } from './comparePhoto.ts';
-import type { ExpectedMetadata } from './metadataSet.ts';
+import type { ExpectedPhoto } from './mediaSet.ts';
 
 /** Fields of METADATA that are checked, by their names in the manifest. */
 export const comparedFields = [
@@ -38,7 +38,7 @@ export interface ComparedField {
  * Compares all fields of METADATA that the manifest lists for a file, with the tolerances of its `expectedLegend`. Skips
  * fields that the manifest lists as uncertain.
  */
-export function compareMetadata(expected: ExpectedMetadata, found: PhotoMetadata): ComparedField[] {
+export function compareMetadata(expected: ExpectedPhoto, found: PhotoMetadata): ComparedField[] {
   return comparedFields.flatMap((field) => {
     if (!(field in expected) || expected.uncertain?.includes(field)) return [];
     const { read, agrees = Object.is } = fields[field];
@@ -49,7 +49,7 @@ export function compareMetadata(expected: ExpectedMetadata, found: PhotoMetadata
 }
 
 interface Field {
-  readonly read: (found: PhotoMetadata, expected: ExpectedMetadata) => unknown;
+  readonly read: (found: PhotoMetadata, expected: ExpectedPhoto) => unknown;
   readonly agrees?: Agrees;
 }
 

@@ -23,17 +23,18 @@ export const lacksMedia = explainMissingTestData('media');
 export const mediaFolder = lacksMedia ? undefined : getTestDataFolder('media');
 
 /** Returns all still pictures of the test media, in the order of the manifest; none if the media are missing. */
-export const listTestPhotos = (): TestPhoto[] => listTestFiles('PHOTO');
+export const listTestPhotos = (): TestPhoto[] => listTestFiles(({ type }) => type === 'PHOTO');
 
 /** Returns all videos of the test media, in the order of the manifest; none if the media are missing. */
-export const listTestVideos = (): TestPhoto[] => listTestFiles('VIDEO');
+export const listTestVideos = (): TestPhoto[] => listTestFiles(({ type }) => type === 'VIDEO');
 
-function listTestFiles(type: 'PHOTO' | 'VIDEO'): TestPhoto[] {
+/** Returns the files of the test media with such expectations, in the order of the manifest; none if the media are missing. */
+export function listTestFiles(isWanted: (expected: ExpectedPhoto) => boolean): TestPhoto[] {
   if (!mediaFolder) return [];
   const manifest: { files: { path: string; expected: ExpectedPhoto }[] } = JSON.parse(
     readFileSync(join(mediaFolder, 'MANIFEST.json'), 'utf8'),
   );
   return manifest.files
-    .filter(({ expected }) => expected.type === type)
+    .filter(({ expected }) => isWanted(expected))
     .map(({ path, expected }) => ({ name: path, path: join(mediaFolder, path), expected }));
 }

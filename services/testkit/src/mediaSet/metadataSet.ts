@@ -1,40 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Exiftool } from '@hearth/worker/media/exiftool/exiftool.ts';
 import { readMediaTags } from '@hearth/worker/media/metadata/readMediaTags.ts';
 import { readMetadata, type PhotoMetadata } from '@hearth/worker/media/metadata/readMetadata.ts';
-import { mediaFolder, type ExpectedPhoto } from './mediaSet.ts';
-
-/** Expected metadata of a photo or video in the manifest of the test media. `null` means that there must be no value. */
-export interface ExpectedMetadata extends Omit<ExpectedPhoto, 'outcome'> {
-  readonly outcome: 'READY' | 'FAILED' | '400';
-  readonly category?: string;
-  readonly durationSeconds?: number;
-  readonly fps?: number;
-  readonly captureTimeSource?: string;
-}
-
-/** A photo or video of the test media, even if it cannot be shown. */
-export interface MetadataFile {
-  /** Path in the set, as in the manifest. */
-  readonly name: string;
-  readonly path: string;
-  readonly expected: ExpectedMetadata;
-}
+import { listTestFiles, type TestPhoto } from './mediaSet.ts';
 
 /** Returns all files of the test media that Hearth accepts, in the order of the manifest; none if the media are missing. */
-export function listMetadataFiles(): MetadataFile[] {
-  if (!mediaFolder) return [];
-  const folder = mediaFolder;
-  const manifest: { files: { path: string; expected: ExpectedMetadata }[] } = JSON.parse(
-    readFileSync(join(folder, 'MANIFEST.json'), 'utf8'),
-  );
-  return manifest.files
-    .filter(({ expected }) => expected.outcome !== '400')
-    .map(({ path, expected }) => ({ name: path, path: join(folder, path), expected }));
-}
+export const listMetadataFiles = (): TestPhoto[] => listTestFiles(({ outcome }) => outcome !== '400');
 
 /**
  * Reads the files as the component METADATA does: from a path that does not reveal the name. Uses a time zone in which no
@@ -42,8 +15,8 @@ export function listMetadataFiles(): MetadataFile[] {
  */
 export async function readMetadataFiles(
   exiftool: Exiftool,
-  files: readonly MetadataFile[],
-): Promise<(MetadataFile & { readonly found: PhotoMetadata })[]> {
+  files: readonly TestPhoto[],
+): Promise<(TestPhoto & { readonly found: PhotoMetadata })[]> {
   const folder = await mkdtemp(join(tmpdir(), 'hearth-metadata-'));
   try {
     return await Promise.all(

@@ -56,7 +56,8 @@ export const readAttribution = (html: string): AttributionPart[] => {
   let href: string | undefined;
   for (const [, tag, text] of html.matchAll(/<([^>]*)>|([^<]+)/g)) {
     if (text !== undefined) parts.push({ text: decodeEntities(text), href });
-    else if (/^\/?a\b/i.test(tag ?? '')) href = decodeEntities(/\shref=["']?(https?:[^"'\s]+)/i.exec(tag ?? '')?.[1] ?? '') || undefined;
+    else if (/^\/?a\b/i.test(tag ?? ''))
+      href = decodeEntities(/\shref=["']?(https?:[^"'\s]+)/i.exec(tag ?? '')?.[1] ?? '') || undefined;
   }
   return parts;
 };
