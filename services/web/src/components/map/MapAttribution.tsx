@@ -20,11 +20,11 @@ export const MapAttribution = ({ map }: { readonly map: MapLibreMap }) => {
   if (attributions.length === 0) return null;
   return (
     <p className={styles['attribution']}>
-      {readAttribution(attributions.join(' | ')).map(({ text, href }, index) =>
+      {readAttribution(attributions.join(' | ')).map(({ text, href }) =>
         href === undefined ? (
           text
         ) : (
-          <a key={index} href={href} target="_blank" rel="noreferrer">
+          <a key={`${text} ${href}`} href={href} target="_blank" rel="noreferrer">
             {text}
           </a>
         ),
