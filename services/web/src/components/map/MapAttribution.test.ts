@@ -10,6 +10,13 @@ test.each([
     ],
   ],
   ['Rivers &amp; roads &#169; 2026', [{ text: 'Rivers & roads © 2026', href: undefined }]],
+  [
+    '<a href="https://tiles.example.org/?a=1&amp;b=2">maps</a> &constructor;',
+    [
+      { text: 'maps', href: 'https://tiles.example.org/?a=1&b=2' },
+      { text: ' &constructor;', href: undefined },
+    ],
+  ],
   ['<a href="javascript:alert(1)">press</a>', [{ text: 'press', href: undefined }]],
   ['<img src=x onerror=alert(1)>maps', [{ text: 'maps', href: undefined }]],
 ])('parses %s', (html, expected) => {
