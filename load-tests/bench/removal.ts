@@ -53,8 +53,6 @@ const rows: string[] = [];
 for (const items of values.items.split(',')) rows.push(await measure(Number(items)));
 
 const table = [
-  'Deletes the rows of an account with that many items. Another account has a tenth of them.',
-  '',
   '| items | duration | transactions | longest transaction |',
   '| ----- | -------- | ------------ | ------------------- |',
   ...rows,
