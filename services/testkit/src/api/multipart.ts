@@ -19,7 +19,7 @@ export const multipart = (parts: readonly Part[]): { headers: { 'content-type': 
   raw: Buffer.concat([...parts.map(encodePart), Buffer.from(`--${boundary}--\r\n`)]),
 });
 
-/** Builds the header lines of a part, with the empty line after them. */
+/** Builds the boundary line and the header lines of a part, with the empty line after them. */
 export const partHead = ({ name, filename, type }: Omit<Part, 'content'>): string =>
   [
     `--${boundary}`,

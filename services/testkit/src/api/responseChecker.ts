@@ -110,8 +110,8 @@ const checkSchema = (at: string, { bytes }: Pick<RawResponse, 'bytes'>): void =>
 };
 
 /**
- * Asserts that listed headers are present, except optional ones such as `Link`, which the last page lacks. Headers that
- * are not listed must be missing.
+ * Asserts that listed headers are present, except optional ones such as `Link`, which the last page lacks. Also asserts
+ * that `Link`, `X-Total-Count`, `Location`, `ETag` and `Content-Range` are missing where the contract does not list them.
  */
 const checkHeaders = (headers: Headers, documented: readonly ResponseHeader[], route: string): void => {
   for (const header of documented) {

@@ -65,7 +65,7 @@ const search = async ({ api }: RouteContext, call: () => Promise<unknown>): Prom
   await Promise.all(searches);
 };
 
-/** Creates a job. The second attempt is rejected until the first job is stopped. */
+/** Creates a job, tries to create another one, which is rejected, and stops the first. Returns the id of a third job. */
 const createJob = async ({ user }: RouteContext): Promise<string> => {
   const create = () => user.call('createJob', { body: { components: ['METADATA'] } });
   await create();

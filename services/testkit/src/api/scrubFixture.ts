@@ -49,10 +49,10 @@ export const startScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
       await put(getKey(item), content);
       return item;
     },
-    /** Runs the task as if the last pass were long ago. */
+    /** Runs the task once. `changed` replaces some of its dependencies. */
     scrub: async (signal = new AbortController().signal, changed: Partial<Deps> = {}): Promise<void> =>
       scrub({ ...deps, ...changed }, lease, signal),
-    /** Makes the next pass due. */
+    /** Moves the start and the checks of the last pass this many days into the past. */
     passDays: async (days: number): Promise<void> => {
       const earlier = new Date(Date.now() - days * 86_400_000);
       await db.updateTable('scrub_state').set({ pass_started_at: earlier }).execute();

@@ -1,8 +1,8 @@
 /** Secrets in the HTTP traffic of a test, and its error responses. */
 export interface SecretRecorder extends Disposable {
-  /** Passwords, tokens and signatures of links, without duplicates. */
+  /** Passwords, tokens, one-time codes and signatures of links, without duplicates. */
   readonly secrets: ReadonlySet<string>;
-  /** Bodies of all error responses. */
+  /** Bodies of all error responses in JSON. */
   readonly errorBodies: readonly string[];
 }
 

@@ -43,7 +43,7 @@ export const allowIdleTransaction = async (trx: Database): Promise<void> => {
   await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
 };
 
-/** Blocks all searches, and nothing else, while `work` runs. */
+/** Blocks all searches while `work` runs, by locking tables that searches read. */
 export const withBlockedSearches = async (
   { db }: { readonly db: Database },
   work: () => Promise<void>,

@@ -31,7 +31,7 @@ export const createTestDatabase = async ({ template }: { template?: string } = {
     url.password = applicationPassword(decodeURIComponent(url.password));
   }
   const templateClause = template === undefined ? '' : `template "${template}"`;
-  // Copies files instead of writing every page to the WAL, which takes eight times the CPU time.
+  // Copies files. The default strategy writes every page to the WAL, which takes eight times the CPU time.
   await queryOnce(serverUrl, `create database ${name} owner ${url.username} ${templateClause} strategy file_copy`);
   url.pathname = `/${name}`;
   return {

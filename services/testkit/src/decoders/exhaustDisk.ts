@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { limitCommand } from '@hearth/worker/media/sandbox/confinement/childLimits.ts';
 import type { Sandbox } from '@hearth/worker/media/sandbox/confinement/sandbox.ts';
 
-/** Maximum file size of the program. */
+/** Maximum size of a file that the program writes, in bytes. */
 const fileBytes = 1e6;
 
 /**

@@ -19,7 +19,9 @@ export interface FormatFuzz {
   /** The format or video to mutate. Default: all of them. */
   readonly only?: string | undefined;
   readonly seed: number;
+  /** Number of the first case. */
   readonly first: number;
+  /** Number of cases. */
   readonly count: number;
   readonly onProgress?: (done: number) => unknown;
 }
@@ -44,7 +46,8 @@ const [memoryLimitBytes, maxPixels] = [1.2e9, 150e6];
 
 /**
  * Renders mutated files of every picture and video format and of files with malicious metadata, and reads their metadata.
- * Returns the number of each outcome by format: `SHOWN`, `DAMAGED`, or the code of a `DecodeError`.
+ * Returns the number of each outcome by format: `SHOWN`, a warning such as `DAMAGED`, or the code of a `DecodeError`. The
+ * outcome of transcoding, if any, follows after `/TRANSCODED`.
  * @throws FormatFault for any other outcome, a hang, or a file left behind
  */
 export async function fuzzFormats(fuzz: FormatFuzz): Promise<Map<string, Map<string, number>>> {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Makes opening files fail with EMFILE in a process and its descendants, until disposed. */
+/** Makes opening files fail with EMFILE in a process and its current descendants, until disposed. */
 export function limitOpenFiles(pid: number): Disposable {
   const limits = listWithDescendants(pid).map((member) => [member, readSoftLimit(member)] as const);
   for (const [member] of limits) setSoftLimit(member, '3');

@@ -23,7 +23,7 @@ export const makeVectors = (seed: number, concepts = 400): VectorGenerator => {
   );
 };
 
-/** Makes pictures of these concepts. */
+/** Makes a generator of pictures that mix these concepts. */
 export const mixVectors = (seed: number, concepts: readonly Float32Array[]): VectorGenerator => {
   const random = createRandom(seed);
   return {
@@ -80,9 +80,9 @@ export const fillEmbeddings = async (
 };
 
 /**
- * Does the same as `fillEmbeddings` for large numbers of items, where triggers would take hours. Writes the signatures and,
- * if their table exists, the vectors itself.
- * @throws Error if they differ from the values that the database derives
+ * Does the same as `fillEmbeddings` for large numbers of items, where triggers would take hours. Writes the signatures
+ * itself, and also the vectors if `embedding_vectors` exists.
+ * @throws Error if those of the last 100 items differ from the values that the database derives
  */
 export const fillManyEmbeddings = async (
   url: string,

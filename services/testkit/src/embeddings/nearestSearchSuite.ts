@@ -43,8 +43,8 @@ const model = 'concept-lite';
 const vectors = makeVectors(1);
 
 /**
- * Numbers of items of three owners: one with most items, one with a hundredth of them, and one with so many that only some
- * candidates are compared exactly.
+ * Numbers of items of three owners: one with most items, one with about a hundredth of that, and one with so many that
+ * only some candidates are compared exactly.
  */
 const [many, few, some] = [9_900, 100, 3_000];
 

@@ -28,7 +28,7 @@ export interface Client {
   readonly figures: ClientFigures;
   /** Returns an access token, for requests without this client. */
   token(): Promise<string>;
-  /** Uploads a photo, with retries until it succeeds. Returns the item's id. */
+  /** Uploads a photo, with retries. Returns the item's id. */
   upload(photo: Pick<Photo, 'filename' | 'bytes'>): Promise<string>;
   get(id: string): Promise<MediaItemDetails>;
   /** Reads all items by following the links from page to page. `totalCount` comes with the first page. */
@@ -47,13 +47,13 @@ const responseTimeoutMs = 20_000;
 /** Timeout of reading a file, in ms. */
 const fileTimeoutMs = 300_000;
 
-/** Time after which retries end, in ms. */
+/** Time after which a request is not retried any more, in ms. */
 const timeoutMs = 120_000;
 
 /** Delay between attempts in ms: the first, and the maximum after doubling. */
 const pauseMs = { first: 50, max: 1_000 } as const;
 
-/** Opens a client that signs in when it first needs a token. It retries failed requests until `signal` is aborted. */
+/** Opens a client that signs in when it first needs a token. It retries failed requests for two minutes, or until `signal` is aborted. */
 export const openClient = (
   url: string,
   { username, password }: Credentials,

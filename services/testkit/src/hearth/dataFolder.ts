@@ -4,10 +4,10 @@ import { join } from 'node:path';
 /** Returns the data folder of an embedded Hearth started on `directory`. */
 export const getDataDirectory = (directory: string): string => join(directory, 'data');
 
-/** Returns the folder of its temporary files. */
+/** Returns the folder of temporary files of an embedded Hearth started on `directory`. */
 export const getTemporaryDirectory = (directory: string): string => join(directory, 'tmp');
 
-/** Returns the paths of all files in its object store, including unfinished ones. */
+/** Returns the paths of all files in the object store of this Hearth, relative to the store, including unfinished ones. */
 export const listFiles = async (directory: string): Promise<string[]> => {
   const store = join(getDataDirectory(directory), 'objects');
   const entries = await readdir(store, { recursive: true, withFileTypes: true });

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import { makeFolder, removeFolder } from './folder.ts';
 
 export interface DrillContext {
-  /** An empty folder for all files of the drill. */
+  /** Folder for all files of the drills. */
   readonly directory: string;
   /** Prints the current step in a few words. */
   readonly say: (step: string) => void;

@@ -22,7 +22,7 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../../../
 const nodeOptions = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'));
 
 export interface HearthOptions {
-  /** Folder for all its files: data, temporary files, output. */
+  /** Folder for all files of this Hearth: data, temporary files, output. */
   readonly directory: string;
   readonly ports: HearthPorts;
   /** Configuration other than folders and ports. */
@@ -56,7 +56,7 @@ export interface Hearth {
   output(): string;
 }
 
-/** Starts Hearth. Its output goes to a numbered file in the directory. */
+/** Starts Hearth. Its output goes to a file in the directory that is named after the time of the start. */
 export const startHearth = ({
   directory,
   ports,

@@ -51,6 +51,7 @@ export const waitForEnd = async <State extends object>(
 
 /** Progress of all runs of all items. */
 export interface Progress {
+  /** Pending and running runs. */
   readonly undone: number;
   /** Excludes runs that wait for models, which test installations do not have. */
   readonly blocked: number;
@@ -95,7 +96,7 @@ export const waitUntilProcessed = async (
 export const waitUntilReady = (query: Query): Promise<Progress> =>
   waitUntilProcessed(query, {}, ({ undone, blocked }) => undone + blocked === 0);
 
-/** Lists the undone runs of up to twenty items. */
+/** Lists up to 40 runs that are not done, failed or skipped. */
 const describeUndone = async (query: Query): Promise<string> => {
   const runs = await query(
     `select media_item_id, component, state, attempts, reason, lease_until, next_attempt_at, now() as now

@@ -20,7 +20,7 @@ const firstEvery = 49;
 
 /**
  * Gives a user photos with one face each. A person's faces have a similarity of 0.8 to the person's embedding. Four in five
- * people have a name. One face in ten is below founding quality.
+ * people have a name. One face in ten is too poor to start a new person, so its `is_founding` is false.
  */
 export const fillPeople = async (
   db: Database,

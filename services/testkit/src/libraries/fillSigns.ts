@@ -8,9 +8,9 @@ const decoysPerWord = 5;
 
 /**
  * Adds data for the search for a single photo to a library that `fillDatabase` has filled and indexed. One item in fifty
- * shows the person, one in fifty the thing, and one picture in 500 the sign. One photo, taken in Berlin in 2014, has all
- * three. Only that photo and the decoys, which lack one of the five words, have both the person and the thing. Does nothing
- * if the library has no photo of Berlin in 2014.
+ * shows the person, one in fifty the thing, and one in 500 the sign. One photo, taken in Berlin in 2014, has all three. For
+ * each of the five words, up to five decoys lack this word and have the other four. No other item has both the person and
+ * the thing. Does nothing if the library has no photo of Berlin in 2014.
  */
 export const fillSigns = async (url: string, userId: string): Promise<void> => {
   const photos = await queryOnce<{ id: string; isInBerlin: boolean; isIn2014: boolean }>(

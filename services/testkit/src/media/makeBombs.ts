@@ -84,7 +84,7 @@ export function makeTruncatedRaf(): Buffer {
   const file = Buffer.alloc(265);
   file.write('FUJIFILM', 'latin1');
   file.writeUInt32BE(256, 0x5c);
-  // It claims 132 entries and has one, the size of the picture, with 1 of its 4 bytes.
+  // The directory claims 132 entries and has one, the size of the picture, with 1 of its 4 bytes.
   file.writeUInt32BE(132, 256);
   file.writeUInt16BE(0x0100, 260);
   file.writeUInt16BE(4, 262);

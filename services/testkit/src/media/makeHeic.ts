@@ -5,7 +5,7 @@ import { encodeFrames } from './encodeFrames.ts';
 export interface TestHeic {
   /** The picture as stored, before `irot` and `imir`. */
   readonly picture: Buffer;
-  /** Side of a tile in pixels, a multiple of 8. Without it the picture is a single item. */
+  /** Side of a tile in pixels, a multiple of 8. Default: the picture is a single item. */
   readonly tileSize?: number;
   readonly pixels?: 'yuv420p' | 'yuv420p10';
   /** Counterclockwise quarter turns. */

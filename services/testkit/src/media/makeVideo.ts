@@ -23,8 +23,9 @@ export interface TestVideo {
   readonly pictures: readonly Buffer[];
   /** Name of an FFmpeg muxer. Default: by the file extension. */
   readonly format?: string;
-  /** Name of an FFmpeg encoder, and its options. */
+  /** Name of an FFmpeg encoder. */
   readonly encoder: string;
+  /** Options of the encoder. */
   readonly options?: Readonly<Record<string, string | number>>;
   /** Name of an FFmpeg pixel format. */
   readonly pixels?: string;
@@ -40,6 +41,7 @@ export interface TestVideo {
   /** Audio tracks: a tone of 440 Hz, as long as the pictures. */
   readonly sounds?: readonly Tone[];
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Options of the muxer. */
   readonly muxer?: Readonly<Record<string, string>>;
   /** Bytes to insert before each encoded picture. */
   readonly beforePictures?: Buffer;

@@ -62,10 +62,12 @@ export const callAs = async <Name extends RouteName>(
   return undefined;
 };
 
-/** Start page of a list, and number of pages to read. */
+/** Pages of a list to read. */
 export interface Paging {
+  /** Number of the first page, from 1. */
   readonly page: number;
   readonly limit: number;
+  /** Maximum number of `next` links to follow after the first page. */
   readonly steps: number;
 }
 

@@ -21,8 +21,8 @@ import type { Item } from './library.ts';
 import { anyChoice, anyChoices, anyIndex, choose, pick, step, type Choice } from './steps.ts';
 
 /**
- * Times with equal hours and instants, at both ends of an hour, day, month and year, on leap days, and far in the past
- * and future.
+ * Local times: two equal ones, several in one hour, both ends of an hour, day, month and year, a leap day, and years far
+ * in the past and future.
  */
 const localTimes = [
   '2022-04-03T12:00:00',
@@ -42,7 +42,7 @@ const localTimes = [
 const towns = ['Bern', 'chur', 'Ölten'];
 const nouns = ['Dog', 'cat', 'Égg'];
 
-/** Two positions next to each other, two at opposite ends of the map, and the pole. */
+/** Two positions next to each other, two at opposite edges of the map, and the North Pole. */
 const positions = [
   [46.95, 7.45],
   [46.951, 7.45],
@@ -137,7 +137,7 @@ const recogniseAgain = step(
   },
 );
 
-/** Uploads one of few photos, so that duplicates occur, also of photos in the trash. */
+/** Uploads one of three photos, so that many uploads are duplicates, some of them of photos in the trash. */
 const upload = step('upload', fc.nat({ max: 2 }), async (modelUser, seed) => {
   const filename = `upload-${seed}.jpg`;
   const response = await modelUser.user.call(

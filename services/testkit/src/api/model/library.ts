@@ -31,7 +31,7 @@ export interface Collection<Name = string> {
 /** A person, without a name at first. */
 export interface Person extends Collection<string | undefined> {
   isHidden: boolean;
-  /** Number of calls before the first face was found. */
+  /** Number of calls before the person was created. */
   readonly created: number;
 }
 
@@ -50,7 +50,7 @@ export interface Face {
 export interface Rejection {
   readonly faceId: string;
   readonly personId: string;
-  /** Number of calls before it was made. */
+  /** Number of calls before the rejection. */
   readonly at: number;
 }
 
@@ -61,7 +61,9 @@ export interface MergedPerson extends Person {
   holderId: string;
   /** True if the other person got this person's name. */
   gaveName: boolean;
+  /** Number of calls before the merge. */
   readonly at: number;
+  /** Faces of this person at the merge. */
   readonly faceIds: ReadonlySet<string>;
   rejections: readonly Rejection[];
 }
@@ -69,7 +71,7 @@ export interface MergedPerson extends Person {
 export interface Album extends Collection {
   description: string | undefined;
   isShared: boolean;
-  /** Undefined while it is not shared. */
+  /** Undefined while the album is not shared. */
   shareId: string | undefined;
   isHidden: boolean;
   readonly itemIds: Set<string>;
@@ -82,7 +84,7 @@ export interface Job {
   readonly id: string;
   readonly components: readonly string[];
   status: string;
-  /** Number of items at its creation. */
+  /** Number of the user's items when the job was created. */
   readonly total: number;
 }
 
@@ -126,7 +128,7 @@ export const filterItems = ({ items }: Library, isIn: (item: Item) => boolean): 
 export const itemsOfAlbum = (library: Library, { itemIds }: Album): Item[] =>
   filterItems(library, (item) => isVisible(item) && itemIds.has(item.id));
 
-/** Returns true if the item is in a shared album, visible or not, and sharing is on for its owner. */
+/** Returns true if the item is in a shared album, and the features albums and sharing are on. It may be hidden or trashed. */
 export const isItemShared = ({ albums, off }: Library, { id }: Item): boolean =>
   !off.has('albums') && !off.has('sharing') && albums.some(({ isShared, itemIds }) => isShared && itemIds.has(id));
 

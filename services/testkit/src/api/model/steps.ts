@@ -81,7 +81,7 @@ export const rarelyTrue = fc.oneof(
   { weight: 1, arbitrary: fc.constant(true) },
 );
 
-/** Generates a cover: mostly an item of the collection, so that the call succeeds. */
+/** Generates a cover: mostly an item of the collection, so that the call succeeds, or null to reset the cover. */
 export const anyCover = fc.option(fc.record({ isShown: rarelyTrue.map((value) => !value), choice: anyChoice }), {
   nil: null,
   freq: 4,

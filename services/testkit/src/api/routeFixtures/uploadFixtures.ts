@@ -57,7 +57,10 @@ const callLocked = async (
   await stopping.stop();
 };
 
-/** Starts an upload with its content, and calls `interrupt` when the server has received about `cutAt` bytes of it. */
+/**
+ * Starts an upload with its content, sends `cutAt` bytes, and calls `interrupt` when the server has recorded the whole
+ * parts in them. Then sends the rest.
+ */
 const createInterrupted = async (
   { api }: RouteContext,
   cutAt: number,
@@ -85,7 +88,7 @@ const createInterrupted = async (
       .where('user_id', '=', user.id)
       .executeTakeFirst();
   let upload = await find();
-  // Whole parts of 8 MiB count as received during the request.
+  // During a request, the server records only whole parts of 8 MiB as received.
   await waitUntil('the server received the parts before the cut', async () => {
     upload = await find();
     return upload !== undefined && upload.received_bytes >= cutAt - 8 * MiB;
