@@ -23,7 +23,7 @@ export const makeNestedDescriptions = (levels: number): Buffer => {
   return makePng(chunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${packet}`, 'latin1')));
 };
 
-/** Makes a file of 7 KB with a date, a million spaces and a second line. A backtracking regular expression takes a day. */
+/** Makes a file of about 1 KB with a date, a million spaces and a second line. A backtracking regular expression takes a day. */
 export const makeFrozenTime = (): Buffer =>
   makePng(textChunk('DateTimeOriginal', deflateSync(`2019:04:30${' '.repeat(1e6)}\nx`)));
 

@@ -1,6 +1,6 @@
 import type { TestVideo } from './makeVideo.ts';
 
-/** Videos of all containers and codecs common in families, by filename, with the same pictures. */
+/** Videos of the containers and codecs that are common in family libraries, by filename. All show the same pictures. */
 export const testVideos = (pictures: readonly Buffer[]) =>
   ({
     'h264.mp4': { pictures, encoder: 'libx264', options: { bf: 0 }, sounds: [{ encoder: 'aac' }] },

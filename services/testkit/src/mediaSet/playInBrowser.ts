@@ -19,7 +19,7 @@ export interface Played {
   readonly seconds: number;
   /** Position after seeking to the middle, in seconds. */
   readonly soughtTo: number;
-  /** Mean colour of the picture there. */
+  /** Mean colour of the picture at `soughtTo`, 0 to 255 per channel. */
   readonly colour: readonly [number, number, number];
   /** True if the position advanced while playing. */
   readonly isMoving: boolean;
@@ -29,7 +29,7 @@ export interface Played {
 /** Timeout for all videos together, in ms. */
 const limitMs = 120_000;
 
-/** Plays each video in headless Chromium, from the beginning and from its middle. */
+/** Plays the beginning of each video in headless Chromium, and seeks to the middle. */
 export async function playInBrowser(paths: readonly string[]): Promise<Played[]> {
   const results = Promise.withResolvers<Played[]>();
   const server = createServer((request, response) => void serve(request, response, paths, results.resolve));

@@ -15,7 +15,7 @@ export const onePercent = within((expected) => Math.abs(expected) * 0.01);
 /** Tolerance of latitude and longitude: about ten metres. */
 export const degrees = within(() => 0.0001);
 
-/** Tolerance of durations: a tenth of a second, or two percent. */
+/** Tolerance of durations: a tenth of a second or two percent, whichever is longer. */
 export const duration = within((expected) => Math.max(0.1, expected * 0.02));
 
 /** Tolerance of frame rates: two percent. */

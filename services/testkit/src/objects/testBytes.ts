@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { ByteRange, ObjectInfo, ObjectStore } from '@hearth/core/objects/objects.ts';
 
-/** A store for one test, initially empty. Disposing it removes it with its contents. */
+/** A store for one test, initially empty. Disposing this deletes the store and its contents. */
 export interface TestStore extends AsyncDisposable {
   readonly store: ObjectStore;
 }

@@ -11,7 +11,7 @@ interface Pixels {
 /** Maximum difference of two colours, 0 to 1 (YIQ, as in pixelmatch). Edges of letters and lossy compression differ by less. */
 const threshold = 0.2;
 
-/** Makes a reference picture of a page: half the size, which reduces the edges of letters, and lossy. */
+/** Makes a reference picture of a page: at half the size, which softens the edges of letters, and with lossy compression. */
 export const toReferencePicture = async (screenshot: Buffer): Promise<Buffer> => toWebp(await halve(screenshot));
 
 /** Compresses a screenshot, by default without visible loss. */

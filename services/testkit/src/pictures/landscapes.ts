@@ -35,7 +35,7 @@ const lights = [
   { sky: ['#4aa3a2', '#c4e6c6', '#fbf3c9'], sun: '#fff3b0', ground: '#24523f' },
 ] as const;
 
-/** Draws landscapes of two summer weeks. They replace real photos. */
+/** Draws landscapes of five summer days. They replace real photos. */
 export const drawLandscapes = (): Promise<DrawnPhoto[]> =>
   Promise.all(
     days

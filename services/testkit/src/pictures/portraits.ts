@@ -20,7 +20,7 @@ export interface Portrait {
   readonly faces: readonly [number, number] | undefined;
 }
 
-/** Returns the photos with an expected person or number of faces in the manifest. */
+/** Returns the photos in the folders `faces` and `face-count`, in the order of the manifest. */
 export const listPortraits = (): Portrait[] => {
   const manifest = JSON.parse(readFileSync(join(media, 'MANIFEST.json'), 'utf8')) as {
     files: { path: string; expected: { person?: string; faces?: number | string } }[];

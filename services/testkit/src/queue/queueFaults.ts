@@ -24,7 +24,7 @@ export const testQueueFaults = (bench: QueueTestBench): void => {
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
     assert.equal(line.toString().trim(), jobs[0]!.mediaItemId);
     const { handled } = bench.consume(t);
-    // Longer than the lock of a job: a running consumer extends it.
+    // Longer than the lock of a job lasts. A running consumer extends the lock.
     await delay(3_500);
     assert.deepEqual(handled, []);
     child.kill('SIGKILL');

@@ -8,8 +8,9 @@ import { listColumns } from './fixture.ts';
 export const fixtureUser = 'family';
 
 /**
- * Fills a migrated database with the libraries of two users, and inserts one row into every table that is still empty. The
- * values follow from column types, check constraints and foreign keys, so a new table gets a row automatically.
+ * Fills a migrated database with two users and a library of the first one, and inserts one row into every table that is
+ * still empty. The values follow from column types, check constraints and foreign keys, so a new table gets a row
+ * automatically.
  * @param url the superuser's URL of the database
  */
 export const fillEveryTable = async (url: string): Promise<void> => {

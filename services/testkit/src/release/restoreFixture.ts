@@ -45,7 +45,7 @@ export const restoreFixture = async (fixture: DatabaseFixture, url: string, supe
   }
 };
 
-/** Returns statements that set the sequences of identity columns to values after those of the rows. */
+/** Query for statements that set the sequences of identity columns to values after those of the rows. */
 const findSequences = `
   select format('select setval(pg_get_serial_sequence(%L, %L), (select coalesce(max(%I), 0) + 1 from %I))', relname, attname, attname, relname) as next
   from pg_attribute join pg_class on pg_class.oid = attrelid

@@ -4,7 +4,7 @@ import type { TestPictureFeatures } from '../libraries/pictureFeatures.ts';
 /** A photo of the model. */
 export interface ModelPhoto extends TestPictureFeatures {
   readonly id: string;
-  /** True after SEARCH has processed it. */
+  /** True after SEARCH has processed the photo. */
   isSeen: boolean;
   isHidden: boolean;
   isTrashed: boolean;
@@ -12,7 +12,7 @@ export interface ModelPhoto extends TestPictureFeatures {
 }
 
 export interface ModelGroup {
-  /** Id of its first photo, in the order of ids. */
+  /** Lowest id of the group's photos. */
   readonly id: string;
   readonly photos: readonly ModelPhoto[];
   isReviewed: boolean;

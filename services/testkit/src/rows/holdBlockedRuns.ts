@@ -3,9 +3,9 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 
 /** Runs that wait to be recorded as blocked. */
 export interface HeldRuns {
-  /** Lets them be recorded. */
+  /** Lets the runs be recorded. */
   readonly release: () => void;
-  /** Lets them be recorded, and removes the trigger. */
+  /** Lets the runs be recorded, and removes the trigger. */
   readonly end: () => Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 export interface SupervisedServer {
   /** Pid of the server. `restart` changes it before the server responds. */
   readonly pid: number;
-  /** Kills the server with SIGKILL, like a power loss. Resolves when it has ended. */
+  /** Kills the server with SIGKILL, like a crash. Resolves when it has ended. */
   kill(): Promise<void>;
   /** Kills the server and starts it again, on the same port and folder. Resolves when it responds. */
   restart(): Promise<void>;

@@ -9,8 +9,8 @@ export const makeDogPhoto = (): Promise<Buffer> =>
   paintPhoto(416, 320, '<rect x="160" y="128" width="32" height="32" fill="#00ff00"/>');
 
 /**
- * Makes a grey photo of 640×480 pixels with a face for toy models: stripes of the person's colour, 128 pixels wide and
- * high, around a magenta patch. `column` and `row` are the position of the patch in cells of 32 pixels.
+ * Makes a grey photo of 640×480 pixels with a face for toy models: a square of 128 pixels with stripes in the person's
+ * colour and in black, around a magenta patch. `column` and `row` are the position of the patch in cells of 32 pixels.
  */
 export const makeFacePhoto = (colour: string, column: number, row: number): Promise<Buffer> => {
   const [left, top] = [column * 32, row * 32];
