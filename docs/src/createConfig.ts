@@ -159,7 +159,7 @@ export const createConfig = ({ pages, analyticsId, onlyVersion }: SiteOptions): 
               indexPages: true,
               docsRouteBasePath: ['/docs', '/api'],
               docsDir: ['docs', 'generated/api'],
-              // They mention every subject, and would rank above the pages that answer a question.
+              // Decisions and the changelog mention every subject, and would rank above the pages that answer a question.
               ignoreFiles: [/^docs\/decisions\b/, /^changelog/],
               language: ['en'],
               explicitSearchResultPath: true,

@@ -19,13 +19,13 @@ const listNamed = (
 ): readonly (readonly [page: string, name: string])[] =>
   among.flatMap((page) => [...read(page).matchAll(pattern)].map(([, name = '']) => [page, name] as const));
 
-test('links between repository files exist', () => {
+test('relative links lead to existing files', () => {
   const decisions = globSync('docs/docs/decisions/*.md', { cwd: root });
   for (const [page, path] of listNamed(/\]\((?!\w+:)([^)#]+)[^)]*\)/g, [...pages, ...decisions]))
     assert.ok(existsSync(join(root, dirname(page), path)), `${page} links to ${path}`);
 });
 
-/** Generated, and not in the repository. */
+/** Paths that are generated, and therefore not in the repository. */
 const outputs = new Set(['docs/build', 'load-tests/k6/reports']);
 
 test('paths named on pages exist', () => {

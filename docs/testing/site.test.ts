@@ -76,7 +76,7 @@ suite(
       /** Returns half of the remaining pages. The other theme covers the other half. */
       const listOthers = (): readonly string[] =>
         listPages().filter((path, index) => !specified.includes(path) && (index % 2 === 0) === (theme === 'light'));
-      // Split, because a test may take 300 s. One part takes a quarter of that here.
+      // Split, because a test may take at most 300 s. One part takes about 75 s.
       for (const part of Array.from({ length: parts }, (_, index) => index)) {
         const takePart = (paths: readonly string[]): readonly string[] => paths.filter((_, at) => at % parts === part);
         const name = `${theme}, ${width} px (${part + 1} of ${parts})`;

@@ -13,7 +13,7 @@ interface Node {
 
 /**
  * Remark plugin that replaces Mermaid code with images rendered by `npm run docs:diagrams`. Rendering in the browser
- * would load a library three times the size of the page, and shift the layout. The repository renders the code itself.
+ * would load a library three times the size of the page, and shift the layout. In the repository, GitHub renders the code.
  */
 export const drawnDiagrams = () => (tree: Node, file: { readonly path: string }) => {
   const pages = join(__dirname, '..', '..', 'docs');

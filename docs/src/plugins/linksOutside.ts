@@ -12,8 +12,8 @@ const root = join(__dirname, '..', '..', '..');
 const pages = 'docs/docs/';
 
 /**
- * Remark plugin for links to repository files outside the pages, such as `../../../charts/hearth/README.md`. They lead
- * to the repository, and links to the API's document to the reference.
+ * Remark plugin for links to repository files outside the pages, such as `../../../charts/hearth/README.md`. Makes them
+ * lead to the repository on GitHub. Links to the OpenAPI document lead to the API reference.
  */
 export const linksOutside = () => (tree: Node, file: { readonly path: string }) => {
   const folder = relative(root, dirname(file.path)).split(sep).join('/');

@@ -28,7 +28,7 @@ const componentFor = (url: string): string => {
   return url.includes('images/diagrams/') ? 'ThemedDiagram' : 'ThemedChart';
 };
 
-/** Docusaurus then converts both to `img` elements with their sizes. */
+/** Wraps both variants in one component. Docusaurus then converts them to `img` elements with their sizes. */
 const inBothThemes = (image: Node): Node => ({
   type: 'mdxJsxTextElement',
   name: componentFor(image.url!),

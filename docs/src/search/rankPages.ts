@@ -13,7 +13,7 @@ interface Entry {
   readonly s?: string;
   /** Navigation items above the page. */
   readonly b?: readonly string[];
-  /** Id of the page. Absent in pages. */
+  /** Id of the page that this part belongs to. Absent if the entry is a page. */
   readonly p?: number;
 }
 
@@ -44,7 +44,7 @@ const api = /^\/api\b/;
 /** Names, such as `HEARTH_PUBLIC_URL` or `library.publicUrl`. The reference explains them. */
 const names = /\w[_.]\w/;
 
-/** The user guide ranks first, and the reference last unless the query is a name. */
+/** Ranks the user guide first, then other pages, the reference and the API. For a name, the reference ranks first. */
 const getBoost = (path: string, isName: boolean): number => {
   if (api.test(path)) return 0.1;
   if (reference.test(path)) return isName ? 6 : 0.4;

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { InTable } from '../components/InTable';
 import { ThemedChart, ThemedDiagram, ThemedPicture } from '../components/ThemedPicture';
 
-/** Wide tables scroll horizontally. Focusable, so that they scroll by keyboard. */
+/** Table that scrolls horizontally if it is wide. It is focusable, so that it scrolls by keyboard. */
 const Table = (props: ComponentProps<'table'>): ReactNode => (
   <InTable value={true}>
     <table tabIndex={0} {...props} />

@@ -1,7 +1,7 @@
 /** An input of the form. */
 export interface TryItField {
   readonly name: string;
-  /** Where the value goes. `link`: it is the whole URL. */
+  /** Part of the request that the value goes into. `link`: the value is the whole URL. */
   readonly place: 'path' | 'query' | 'header' | 'link';
   readonly isRequired: boolean;
   /** Initial value. */

@@ -23,7 +23,10 @@ export interface ShownResponse {
 /** Maximum length of a text that is shown. */
 const maxLength = 200_000;
 
-/** Sends a request and calls `show` with each part of the response. @throws Error if there is no response */
+/**
+ * Sends a request and calls `show` with the response. For an event stream it calls `show` after each part.
+ * @throws Error if there is no response
+ */
 export const sendRequest = async (
   operation: TryItOperation,
   form: FilledForm,

@@ -33,7 +33,7 @@ const actionsOfEveryKind: readonly LibraryAction[] = [
   { photo: 4, upload: 'resumable', flags: { favourite: false, hidden: false }, deletion: 'none', isRendered: false },
 ];
 
-/** Generates one action of every kind, and up to five random ones. */
+/** Generates the actions of `actionsOfEveryKind`, and up to five random ones. */
 export const anyLibrary = fc.array(anyAction, { maxLength: 5 }).map((actions) => actionsOfEveryKind.concat(actions));
 
 /** A user's library, with the values that identify its content. */
@@ -44,11 +44,12 @@ export interface Library {
   readonly secrets: readonly string[];
   /** Further values that requests may contain: checksums, positions, keys. */
   readonly known: readonly string[];
+  /** Numbers of bytes received by the resumable uploads. */
   readonly offsets: readonly number[];
   readonly files: readonly Buffer[];
 }
 
-/** Creates a user and performs the actions through the API. */
+/** Creates a user and performs the actions through the API. Adds an album, a place, a thing, texts, faces, duplicates and a job. */
 export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[]): Promise<Library> => {
   const { db } = api.deps;
   const user = await api.signUp();

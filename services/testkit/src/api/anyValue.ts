@@ -4,7 +4,7 @@ import { fc } from '../run/fastCheck.ts';
 
 /** Values to put into requests, of another user and of the calling user. */
 export interface Ingredients {
-  /** Ids, checksums, cursors … of another user's library. */
+  /** Ids, checksums, cursors and other texts of another user's library. */
   readonly foreign: readonly string[];
   readonly foreignNumbers: readonly number[];
   readonly ownIds: readonly string[];

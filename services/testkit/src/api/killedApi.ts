@@ -9,7 +9,7 @@ import { createApiServer } from '@hearth/api/server/app.ts';
 
 /*
  * Program that runs the API and prints its port. First argument: the configuration as JSON. Second argument: n, from 1.
- * The program kills itself with SIGKILL just before the nth call of its object store.
+ * The program kills itself with SIGKILL just before the nth call of its object store, not counting calls of `link`.
  */
 
 const [, , json = '', killAt = ''] = process.argv;
