@@ -4,7 +4,7 @@ import { createSiteServer } from './siteServer.ts';
 /*
  * Serves the documentation site in its image: HEARTH_SITE_DIR (default docs/build) on HEARTH_HOST (default 127.0.0.1) and HEARTH_PORT (default 8080).
  * With HEARTH_API_URL, such as http://127.0.0.1:5001, readers of the API reference can send requests to that Hearth.
- * On SIGTERM, finishes open requests and exits.
+ * On SIGTERM or SIGINT, finishes open requests and exits.
  */
 if (process.argv.includes('--help')) {
   process.stdout.write(

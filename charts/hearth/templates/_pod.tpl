@@ -83,7 +83,7 @@ annotations: {{- toYaml . | nindent 2 }}
 
 {{/*
 Renders the liveness probe of a process: it succeeds while the event loop runs. The numbers come from
-docs/docs/dev-guide/processes.md. A node with busy cores responds late, and a restart would make that worse.
+docs/docs/dev-guide/processes.md. On a node with busy cores, processes respond late, and a restart would make that worse.
 */}}
 {{- define "hearth.liveness" -}}
 periodSeconds: 10

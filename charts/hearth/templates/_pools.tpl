@@ -28,8 +28,8 @@ queue with its name.
 {{- end }}
 
 {{/*
-Returns the scratch size in bytes: one original of maximum size per slot, and one more for the spare slot or a
-transcoded copy. Takes { root, pool }.
+Returns the scratch size in bytes: one original of maximum size per item processed at once, and one more. The latter is
+for the additional item of workers of the queue media, or for a transcoded copy. Takes { root, pool }.
 */}}
 {{- define "hearth.scratchSize" -}}
 {{ mul (add1 (int64 .pool.concurrency)) (int64 (.root.Values.library.maxUploadBytes | default 53687091200)) }}

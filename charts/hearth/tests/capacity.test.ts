@@ -17,7 +17,8 @@ const getPodRequest = ({ initContainers = [], containers }: PodSpec, resource: '
 };
 
 /**
- * Returns the resource request of all pods of a scenario, with each pool at its minimum or maximum number of workers.
+ * Returns the resource request of all pods of a scenario except hooks and tests, with each pool at its minimum or maximum
+ * number of workers.
  */
 const getTotalRequest = (
   scenario: string,
@@ -73,7 +74,7 @@ suite('resource requests of the chart', { skip: missingTool('helm') }, () => {
     assert.ok(startupProbe!.periodSeconds! * startupProbe!.failureThreshold! >= 300);
   });
 
-  test('give workers scratch space for one upload of maximum size per slot, and one more', () => {
+  test('give workers scratch space for one upload of maximum size per item processed at once, and one more', () => {
     assert.equal(getScratchBytes('default', 'media'), 3 * 50 * 2 ** 30);
     assert.equal(getScratchBytes('default', 'transcode'), 2 * 50 * 2 ** 30);
     assert.equal(getScratchBytes('ingress', 'media'), 3 * 10_000_000_000);
@@ -86,7 +87,7 @@ suite('resource requests of the chart', { skip: missingTool('helm') }, () => {
         const [container] = spec.containers;
         if (container?.name !== 'worker') continue;
         const env = new Map(container.env!.map(({ name, value }) => [name, value]));
-        // The media pool has a spare slot with its own decoder.
+        // Workers of the queue media may process one more item than their concurrency, with its own decoder.
         const queues = env.get('HEARTH_POOLS')!.split(',');
         const hasSpareSlot = queues.includes('media');
         const decoders = Number(env.get('HEARTH_WORKER_CONCURRENCY')) + (hasSpareSlot ? 1 : 0);

@@ -25,8 +25,8 @@ export interface Connection {
 export const releaseNamespace = 'photos';
 
 /**
- * Returns the pod of a release with these values of `app.kubernetes.io/component` and `hearth.photos/pool`. @throws
- * Error if no pod matches
+ * Returns the pod of a release with these values of `app.kubernetes.io/component` and `hearth.photos/pool`.
+ * @throws Error if no pod matches
  */
 export const findPod = (objects: readonly KubernetesObject[], component: string, pool?: string): Pod => {
   const found = podTemplates(objects).find(

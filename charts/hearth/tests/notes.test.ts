@@ -22,7 +22,7 @@ const getNotes = (scenario: string): string => {
 };
 
 suite('installation notes', { skip: missingTool('helm') }, () => {
-  test('give the next three commands and no secrets', () => {
+  test('give the next four commands and no secrets', () => {
     const notes = getNotes('default');
     const commands = [...notes.matchAll(/^ {2}(kubectl .*)$/gm)].map(([, command]) => command);
     assert.deepEqual(commands, [

@@ -5,7 +5,7 @@ import { renderScenario, scenarios } from './helm.ts';
 import { containersOf, isServing, podTemplates } from './pods.ts';
 import { parseQuantity } from '@hearth/testkit/run/quantity.ts';
 
-/** Pods that need an API server token. */
+/** Names of objects whose pods need an API server token. */
 const withToken = /-(queue-scaler|secrets|definition)$/;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

@@ -13,10 +13,10 @@ const counts = { gets: 0, uploads: 0, failed: 0 };
 const url = process.env['LIBRARY_URL'] ?? '';
 const credentials = JSON.stringify({ username: process.env['USERNAME'], password: process.env['PASSWORD'] });
 
-/** Pause between two GET requests and between two uploads, in ms. */
+/** Pause after fetching a thumbnail or the page, and after an upload, in ms. */
 const pauseMs = { get: 100, upload: 1_000 } as const;
 
-/** Interval of sign-ins. A token lasts 15 minutes. */
+/** Interval of sign-ins, in ms. A token lasts 15 minutes. */
 const tokenMs = 300_000;
 
 const headers = { Authorization: '' };

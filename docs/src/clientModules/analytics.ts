@@ -43,7 +43,7 @@ const reportView = (): void => {
   gtag('event', 'page_view');
 };
 
-/** The title of the page changes in the next tick. */
+/** Reports a page view in the next tick, because the title of the page changes only then. */
 export const onRouteDidUpdate = (): void => {
   if (id) setTimeout(reportView);
 };

@@ -7,7 +7,7 @@ const closeMenus = (): void => {
     document.querySelector<HTMLElement>('.navbar__toggle')?.focus();
   }
   for (const menu of document.querySelectorAll('.dropdown--show, .dropdown:hover')) {
-    // Hovered menus are opened by CSS, so the class hides them until the pointer or the focus returns.
+    // CSS opens hovered menus. The class hides them until the pointer leaves, a key is pressed, or the focus changes.
     menu.classList.add('isDismissed');
     const restore = (): void => menu.classList.remove('isDismissed');
     for (const event of ['mouseleave', 'keydown', 'focusin']) menu.addEventListener(event, restore, { once: true });

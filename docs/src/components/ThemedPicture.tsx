@@ -23,7 +23,7 @@ export const ThemedPicture = (props: Props): ReactNode => <Themed {...props} cla
 /** Diagram. It is drawn narrow, and shrinks to its column. */
 export const ThemedDiagram = (props: Props): ReactNode => <Themed {...props} className="diagram" />;
 
-/** Minimum size of a chart on small screens: this share of its width, or this number of pixels. */
+/** Minimum width of a chart on small screens: the larger of this share of its width and this number of pixels. */
 const [leastPart, leastPixels] = [0.56, 640];
 
 /**
