@@ -76,6 +76,7 @@ export const rankPages = (indexes: readonly SearchIndex[], words: string): reado
     .filter((word) => word !== '');
   if (tokens.length === 0) return [];
   const exact = collectPages(indexes, tokens, 0);
+  // Typing errors are allowed only if nothing matches exactly.
   const pages = exact.size > 0 ? exact : collectPages(indexes, tokens, 1);
   // Words such as "how" are not indexed.
   const marked = tokens.filter((token) => lunr.stopWordFilter(new lunr.Token(token, {})) !== undefined);
@@ -92,7 +93,7 @@ export const rankPages = (indexes: readonly SearchIndex[], words: string): reado
 
 const stem = (word: string): string => lunr.stemmer(new lunr.Token(word, {})).toString();
 
-/** @param distance allowed number of typing errors per word */
+/** @param distance allowed number of typing errors per word of more than three letters */
 const collectPages = (
   indexes: readonly SearchIndex[],
   tokens: readonly string[],

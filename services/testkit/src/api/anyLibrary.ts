@@ -49,7 +49,10 @@ export interface Library {
   readonly files: readonly Buffer[];
 }
 
-/** Creates a user and performs the actions through the API. Adds an album, a place, a thing, texts, faces, duplicates and a job. */
+/**
+ * Creates a user and performs the actions through the API. Adds an album, a place, a thing, texts, faces, duplicates and a
+ * job.
+ */
 export const makeLibrary = async (api: TestApi, actions: readonly LibraryAction[]): Promise<Library> => {
   const { db } = api.deps;
   const user = await api.signUp();

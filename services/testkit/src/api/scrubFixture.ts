@@ -39,7 +39,7 @@ export const startScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
     newUser: async (): Promise<string> => (await buildUser(db)).id,
     /** Folder of the objects. Only folder stores have one. */
     folder: join(config.dataDirectory, 'objects'),
-    /** Makes an item with a stored original of 64 bytes. Each item is a second newer than the previous one. */
+    /** Makes an item with a stored original of 64 bytes. By default, each item is a second newer than the previous one. */
     store: async (userId: string, values: Partial<MediaItemRow> = {}): Promise<MediaItemRow> => {
       itemCount += 1;
       const content = randomUUID().padEnd(64, '.');
@@ -64,7 +64,7 @@ export const startScrubFixture = async ({ deps }: Pick<TestApi, 'deps'>) => {
       return Object.fromEntries(rows.map((row) => [row.media_item_id, row.state]));
     },
     readState: () => db.selectFrom('scrub_state').selectAll().executeTakeFirst(),
-    /** Deletes all rows, and all objects except the marker of the library. */
+    /** Deletes all users with their rows, the state of the scrub, and all objects except the marker of the library. */
     clear: async (): Promise<void> => {
       await db.deleteFrom('users').execute();
       await db.deleteFrom('scrub_state').execute();

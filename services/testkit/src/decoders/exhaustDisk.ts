@@ -8,7 +8,8 @@ const fileBytes = 1e6;
 
 /**
  * Perl program that uses disk space in ways that a file size limit does not cover, and prints the successful attempts.
- * System call numbers are for x64 and arm64.
+ * Its numbers are the mode FALLOC_FL_KEEP_SIZE (1), the command FS_IOC_RESVSP64 (0x4030582a), and the flag O_TMPFILE
+ * without O_DIRECTORY (0x400000). They are the same on x64 and arm64.
  */
 const program = `
   use POSIX; $SIG{XFSZ} = 'IGNORE';

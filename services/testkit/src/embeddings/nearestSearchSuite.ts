@@ -73,6 +73,7 @@ export const testNearestSearch = (name: string, open: () => Promise<NearestBench
         await (count === few ? fillEmbeddings : fillManyEmbeddings)(bench.url, owner, vectors);
         owners.push({ userId, embeddings: await readEmbeddings(bench.url, userId) });
       }
+      // The foreign signatures have no items, so the foreign key is dropped while they are inserted.
       const key = 'constraint embedding_signatures_media_item_id_model_fkey';
       await queryOnce(bench.url, `alter table embedding_signatures drop ${key}`);
       await queryOnce(

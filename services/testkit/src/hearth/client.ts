@@ -53,7 +53,10 @@ const timeoutMs = 120_000;
 /** Delay between attempts in ms: the first, and the maximum after doubling. */
 const pauseMs = { first: 50, max: 1_000 } as const;
 
-/** Opens a client that signs in when it first needs a token. It retries failed requests for two minutes, or until `signal` is aborted. */
+/**
+ * Opens a client that signs in when it first needs a token. It retries failed requests for two minutes, or until `signal`
+ * is aborted.
+ */
 export const openClient = (
   url: string,
   { username, password }: Credentials,

@@ -92,7 +92,7 @@ export const waitUntilProcessed = async (
   }
 };
 
-/** Resolves when all runs of all items are done, including blocked ones. The longest back-off is half of the timeout. */
+/** Resolves when all runs of all items are done, including blocked ones. The timeout covers every back-off: at most 90 s. */
 export const waitUntilReady = (query: Query): Promise<Progress> =>
   waitUntilProcessed(query, {}, ({ undone, blocked }) => undone + blocked === 0);
 

@@ -13,6 +13,7 @@ const decoysPerWord = 5;
  * the thing. Does nothing if the library has no photo of Berlin in 2014.
  */
 export const fillSigns = async (url: string, userId: string): Promise<void> => {
+  // The ranges of the hashes exclude photos that get the person, the thing or the sign by their hash.
   const photos = await queryOnce<{ id: string; isInBerlin: boolean; isIn2014: boolean }>(
     url,
     `select * from (

@@ -25,10 +25,12 @@ export async function openTone({ encoder: name, rate = 48_000, channels = 2 }: T
   encoder.allocContext3(codec);
   encoder.sampleRate = rate;
   encoder.sampleFormat = codec.sampleFormats![0]!;
+  // Mask 4 is the centre channel, mask 3 is left and right.
   encoder.channelLayout = { nbChannels: channels, order: 1 as never, mask: channels === 1 ? 4n : 3n };
   encoder.timeBase = new Rational(1, rate);
   encoder.bitRate = 64_000n;
   encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
+  // -2 allows experimental encoders.
   using options = Dictionary.fromObject({ strict: -2 });
   check(await encoder.open2(codec, options), `encoder ${name}`);
   const samples = encoder.frameSize || 1_024;

@@ -248,7 +248,7 @@ def smallest_rectangle(points):
     for x, y in sides:
         length = np.hypot(x, y)
         angle = np.arctan2(y, x) if length else 0.0
-        # Rotated by quarter turns, so that it is closer to x than to y.
+        # Turns the side by quarter turns, so that the width runs along x rather than along y.
         angle = (angle + np.pi / 4) % (np.pi / 2) - np.pi / 4
         across = np.array([np.cos(angle), np.sin(angle)])
         frame = np.stack([across, [-across[1], across[0]]])
@@ -298,7 +298,7 @@ def rotate_down(across):
 
 
 def orient_lines(sessions, picture, lines):
-    """Returns the lines in reading direction. For horizontal and for vertical lines, the majority of the three longest decides."""
+    """Returns the lines in reading direction. All horizontal lines, or all vertical ones, are turned if most of their three longest are upside down."""
     sides = [size[1] >= 1.5 * size[0] for _, _, size in lines]
     lines = [(c, rotate_down(a), s[::-1]) if is_vertical else (c, a, s) for (c, a, s), is_vertical in zip(lines, sides)]
     for kind in (False, True):
@@ -350,7 +350,7 @@ def read_line(sessions, alphabet, picture, centre, across, size):
 
 
 def clip_tokens(vocabulary, merges):
-    """Returns the CLIP tokenizer of Hugging Face's Rust library, configured like its converter does."""
+    """Returns the CLIP tokenizer of Hugging Face's Rust library, with the settings of the library's converter."""
     # Imported here, because jobs with pictures do not need it.
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 
@@ -374,7 +374,7 @@ def clip_tokens(vocabulary, merges):
 
 
 def embed(session, output, **provided):
-    """Returns the normalised embedding. If one file has both halves of a model, the other half gets a black picture or an empty text."""
+    """Returns the normalised embedding. If one file has both halves of a model, the other half gets a picture of the mean colour or an empty text."""
     ids = provided.get("input_ids", np.array([[49406, 49407]], dtype=np.int64))
     fillers = {"pixel_values": np.zeros((1, 3, 224, 224), dtype=np.float32), "input_ids": ids, "attention_mask": np.ones_like(ids)}
     inputs = {each.name: {**fillers, **provided}[each.name] for each in session.get_inputs()}

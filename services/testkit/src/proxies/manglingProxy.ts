@@ -9,7 +9,7 @@ export type Mangle = (chunk: Buffer, client: Socket) => void;
 export interface ManglingProxy {
   /** The target URL with the proxy's host and port. */
   readonly url: string;
-  /** Changes the bytes of all connections from now on. If undefined, closes them and forwards the bytes of new ones unchanged. */
+  /** Changes the bytes of all connections from now on. Undefined closes them, and new connections are forwarded unchanged. */
   mangle(mangle: Mangle | undefined): void;
   /** Returns the number of chunks changed since the last call of `mangle`. */
   count(): number;

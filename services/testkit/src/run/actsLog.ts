@@ -10,7 +10,7 @@ export interface Act {
   /** `application_name` of the process; empty for a test's own statements. */
   readonly who: string;
   readonly what: ActName;
-  /** Subject of the write: id of an item, id and component of a run, name of a task or lease, or number of rolled-up deltas. */
+  /** Subject of the write: id of an item, item id and component of a run, name of a task or lease, or number of deltas. */
   readonly subject: string;
 }
 

@@ -128,7 +128,10 @@ export const filterItems = ({ items }: Library, isIn: (item: Item) => boolean): 
 export const itemsOfAlbum = (library: Library, { itemIds }: Album): Item[] =>
   filterItems(library, (item) => isVisible(item) && itemIds.has(item.id));
 
-/** Returns true if the item is in a shared album, and the features albums and sharing are on. It may be hidden or trashed. */
+/**
+ * Returns true if the item is in a shared album, and the features albums and sharing are on. A hidden or trashed item also
+ * counts.
+ */
 export const isItemShared = ({ albums, off }: Library, { id }: Item): boolean =>
   !off.has('albums') && !off.has('sharing') && albums.some(({ isShared, itemIds }) => isShared && itemIds.has(id));
 
