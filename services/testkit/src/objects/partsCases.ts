@@ -105,7 +105,7 @@ export const partsCases = (makeStore: MakeStore): void => {
     assert.ok((await read(testStore.store, key)).equals(bytes.subarray(0, sizeBytes)));
   });
 
-  test('rejects an object with a missing part, which can still be stored', async () => {
+  test('rejects a list of parts with a missing one, and makes the object once that part is stored', async () => {
     await using testStore = await makeStore();
     const { bytes, pieces } = makePieces(6, 2, 1000);
     const writeId = await testStore.store.beginParts(key);
