@@ -19,10 +19,9 @@ const listKeys = (tree: MessageTree, prefix = ''): readonly string[] =>
     typeof value === 'string' ? [prefix + key.replace(pluralEnding, '')] : listKeys(value, `${prefix}${key}.`),
   );
 
-/**
- * Quoted keys, and key prefixes in templates such as `reasons.` of `reasons.${reason}`. Both without their namespace.
- */
+/** Quoted keys, without their namespace. */
 const literals = new Set<string>();
+/** Key prefixes in templates, such as `reasons.` of `reasons.${reason}`, without their namespace. */
 const prefixes = new Set<string>();
 const sources = globSync(join(folder, '**/*.{ts,tsx}'), { exclude: (path) => path.includes('.test.') });
 for (const source of sources.map((path) => readFileSync(path, 'utf8'))) {

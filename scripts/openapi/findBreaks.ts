@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toolPath } from '@hearth/testkit/run/tools.ts';
 
-/** Changes that oasdiff considers harmless but that break our clients. */
+/** File for oasdiff with the changes that it considers harmless but that break our clients. */
 const severities = join(import.meta.dirname, 'severities.txt');
 
 /**

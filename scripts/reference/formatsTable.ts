@@ -19,7 +19,7 @@ const decoderNames: Record<PhotoFormatSpec['decoder'], string> = {
   raw: 'exiftool, then sharp',
 };
 
-/** Maximum file size for decoders that hold the whole file in memory. */
+/** Size limits by decoder. These decoders hold the whole file, or the preview of a RAW file, in memory. */
 const fileLimits: Partial<Record<PhotoFormatSpec['decoder'], string>> = {
   ffmpeg: '512 MiB',
   heif: '256 MiB for libheif-js',

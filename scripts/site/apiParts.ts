@@ -22,7 +22,7 @@ export const listCallsOfTag = (tag: string): readonly Call[] =>
 export const getPageId = ({ operation }: Call): string =>
   `${operation.tags[0]}/${operation.operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Names the schemas that a schema refers to, and theirs. */
+/** Returns the names of the schemas that a schema refers to, directly or through other schemas. */
 const listReferences = (schema: unknown, found = new Set<string>()): ReadonlySet<string> => {
   for (const [, ref = ''] of JSON.stringify(schema).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
     if (found.has(ref)) continue;
@@ -32,7 +32,7 @@ const listReferences = (schema: unknown, found = new Set<string>()): ReadonlySet
   return found;
 };
 
-/** The tag of each schema: the first one whose responses use it. */
+/** The tag of each schema: the first one with an operation that uses it in a response or a request body. */
 export const tagOfSchema = new Map<string, string>();
 for (const { name } of tags) {
   for (const { operation } of listCallsOfTag(name)) {
