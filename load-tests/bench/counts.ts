@@ -16,8 +16,8 @@ import { mean } from '@hearth/testkit/figures/statistics.ts';
  * npm run bench:counts [-- --items 600 --publish]
  *
  * Measures the database CPU per photo, from its first row to READY with a place, with and without the triggers that
- * maintain counts. All other triggers (collections, map, search words) stay on, and the roll-up of count deltas is
- * included. The two states alternate every 50 photos, so that other load affects both.
+ * maintain counts. All other triggers, such as those for collections and search words, stay on. The roll-up of
+ * count deltas is included. The two states alternate every 50 photos, so that other load affects both.
  */
 const { values } = parseArgs({
   options: { items: { type: 'string', default: '600' }, publish: { type: 'boolean', default: false } },

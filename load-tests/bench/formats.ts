@@ -31,7 +31,10 @@ interface Measured {
   readonly transcoding?: { readonly cpuMs: number; readonly peakBytes: number };
 }
 
-/** A file of each format and the command that renders its preview, or only decodes it if no tool does both. */
+/**
+ * A media file and the command of a tool that renders its preview, only decodes it if no tool does both, or transcodes
+ * it.
+ */
 interface Comparison {
   readonly file: string;
   readonly tool: ToolName;

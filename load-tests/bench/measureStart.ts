@@ -24,7 +24,7 @@ export interface StartCommand {
   readonly url: string;
 }
 
-/** Poll interval, and the time after which a start counts as failed. */
+/** Polls every `everyMs`. A start counts as failed after `timeoutMs`. */
 const waitOptions = { everyMs: 10, timeoutMs: 60_000 } as const;
 
 /**

@@ -33,7 +33,7 @@ const idleSeconds = 5;
 /** Bounds for an API start on an existing database. */
 const startBounds = { seconds: 1, idleMegabytes: 200 } as const;
 
-/** Results of one program: medians of all rounds, except for the memory. */
+/** Results of one program: medians of the counted rounds, and the memory measured in the last round. */
 interface StartResult {
   readonly seconds: number;
   readonly cpuSeconds: number;

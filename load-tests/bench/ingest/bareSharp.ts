@@ -6,9 +6,9 @@ import type { CorpusPhoto } from '../corpus/photoCorpus.ts';
 /*
  * The child program of `floor.ts`: renders a preview and a thumbnail of each photo with plain sharp, the baseline of
  * the benchmark.
- * One shrink-on-load decode, a preview that keeps the colour profile, and a thumbnail cut from it. Nothing is received,
- * stored or described. One photo per core runs at a time, each on one thread. `isTuned` encodes the
- * preview with Hearth's settings, which cost less.
+ * It decodes each photo once with shrink-on-load. The preview keeps the colour profile, and the thumbnail is resized
+ * from the preview. Uploads, storage and metadata are not part of the baseline. One photo per core is rendered at a
+ * time, each on one thread. With `isTuned` the preview is encoded with Hearth's settings, which cost less CPU.
  */
 
 /** Cost of rendering the photos. */

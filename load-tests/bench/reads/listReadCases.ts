@@ -33,8 +33,8 @@ const ownLists: ReadonlySet<string> = new Set<keyof typeof routes>([
 ]);
 
 /**
- * Reads of every other list of the contract, from its example: the first page, and pages at 90 % if the list has a
- * count.
+ * Read cases for each list of the contract outside `ownLists`, with the parameters of the route's example. They read
+ * the first page, and pages at 90 % if the list has a count.
  */
 export const listReadCases = (Object.entries(routes) as [keyof typeof routes, Route][])
   .filter(([name, { auth, responses }]) => {

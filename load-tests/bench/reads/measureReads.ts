@@ -6,9 +6,9 @@ import type { ReadCase, Reader } from './readPaths.ts';
 export interface ReadResult {
   readonly library: string;
   readonly readCase: string;
-  /** Limit, as a multiple of `GET /version`. */
+  /** Limit of `ms`, as a multiple of `versionMs`. */
   readonly bound: number;
-  /** Limit, as a multiple of the median in the smallest library. */
+  /** Limit of the ratio `ms / versionMs`, as a multiple of the same ratio in the smallest library. */
   readonly growth: number;
   readonly ms: number;
   readonly p95Ms: number;

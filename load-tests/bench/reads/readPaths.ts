@@ -9,7 +9,10 @@ export interface Reader {
 export interface ReadCase {
   readonly name: string;
   readonly bound: number;
-  /** Limit of the median in a larger library, as a multiple of that in the smallest one. The default is 2. */
+  /**
+   * Limits the growth from the smallest library to a larger one: the median divided by that of `GET /version` may grow
+   * by this factor. The default is 2.
+   */
   readonly growth?: number;
   /**
    * Returns different paths of this kind, so that no single row stays in the CPU cache. Empty if the library has no

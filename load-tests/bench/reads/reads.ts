@@ -19,7 +19,7 @@ import { startReader, type ReaderApi } from './startReader.ts';
  * - each size
  * - one that was mostly uploaded within one hour
  * - a second user with 20 items, next to the largest library
- * - the largest library after a change of a tenth of its rows
+ * - the last three libraries again, after a tenth of the items in their database has changed
  *
  *   --json PATH   writes all figures
  *   --only TEXT   selects reads by name
@@ -61,7 +61,7 @@ try {
     ]);
     console.log(`filled ${formatCount(size)}`);
   }
-  /** Signs in again for every library, because filling the largest one takes longer than a token's lifetime. */
+  /** Signs in every user. Called before each series of reads, because a token lasts only 15 minutes. */
   const signInReaders = async () => {
     const signedIn = (await Promise.all(apis.map((api) => api.signIn()))).flat();
     const names = [

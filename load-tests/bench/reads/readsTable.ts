@@ -70,8 +70,8 @@ const getLimit = (results: readonly ReadResult[]): string =>
   `≤ ${results[0]?.bound ?? NaN} ×${results.some(hasTimeLimit) ? ` or ${maxMsInOneHour} ms` : ''}`;
 
 /**
- * Returns a message for each missed bound: the ratio to `GET /version`, and the growth relative to the smallest
- * library.
+ * Returns a message for each missed bound. A result has either the limit in ms, or limits for its ratio to
+ * `GET /version` and for the growth of this ratio relative to the smallest library.
  */
 export const missedReads = (results: readonly ReadResult[]): string[] =>
   results.flatMap((result) => {

@@ -4,7 +4,7 @@ import { sendRequest } from './request.ts';
 import { getToken, type Library } from './library.ts';
 import { countWorkers, canCountWorkers } from './workers.ts';
 
-/** Seconds since the first uploaded photo. */
+/** Durations in seconds, from the first uploaded photo unless the field names another start. */
 const seconds = {
   /** Until the first photo is READY. */
   firstReady: new Gauge('first_ready_seconds'),
