@@ -5,11 +5,11 @@ import { missingCluster, openCluster, type Cluster } from './cluster.ts';
 import { createNamespace, installRelease, openAccess, type Access, type Release } from './release.ts';
 import { recordRuns } from './runHistory.ts';
 
-/** Number of bursts, and photos per burst. */
+/** Number of bursts, each with `photosPerCycle` photos. */
 const cycles = Number(process.env['HEARTH_CLUSTER_CYCLES'] ?? 1);
 const photosPerCycle = 300;
 
-/** Limit in seconds from the first upload to the first run of a new worker, with its image already on the node. */
+/** Limit in seconds from the first upload response to the first run of a new worker, with its image already on the node. */
 const maxSecondsToFirstRun = 15;
 
 /** `worker.pools.media.scaling.maxReplicas` of the chart. */

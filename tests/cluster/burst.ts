@@ -13,8 +13,9 @@ import { findInterruptedPods, listWorkedRuns, type InterruptedPod } from './runH
 export interface Burst {
   /** Seconds since the first upload response. */
   readonly seconds: BurstSeconds;
-  /** Maximum of desired replicas, and of workers ready at once. */
+  /** Maximum number of replicas that the operator requested. */
   readonly maxDesired: number;
+  /** Maximum number of workers ready at once. */
   readonly maxReady: number;
   /** All workers of the pool during the burst. */
   readonly workers: readonly PodHistory[];
@@ -28,7 +29,7 @@ interface BurstSeconds {
   readonly scaled: number;
   /** The first worker pod is scheduled. */
   readonly scheduled: number;
-  /** Its container is running. */
+  /** The container of the first worker pod is running. */
   readonly started: number;
   /** The first run has begun. */
   readonly firstRun: number;

@@ -13,10 +13,10 @@ const idleSeconds = Number(process.env['HEARTH_CLUSTER_IDLE_SECONDS'] ?? 60);
 /** Interval of progress reports, in seconds. */
 const observeSeconds = 60;
 
-/** Twice the longest pool interval. By then the operator has recorded that the last worker is gone. */
+/** Twice the longest pool interval, in seconds. By then the operator has recorded that the last worker is gone. */
 const settleSeconds = 20;
 
-/** Design limits. */
+/** Limits of the operator's memory and of the time until the other replica leads. */
 const bounds = { megabytes: 120, handOverSeconds: 20 } as const;
 
 const selector = 'app.kubernetes.io/component=operator';

@@ -57,8 +57,8 @@ export const deleteNamespace = async ({ kubectl }: Cluster, namespace: string): 
 };
 
 /**
- * Installs the chart. Resolves when every pod is ready. @throws Error with the state of the pods after
- * `maxReadySeconds`
+ * Installs the chart. Resolves when every pod is ready.
+ * @throws Error with the state of the pods unless all are ready within `maxReadySeconds`
  */
 export const installRelease = async (
   cluster: Cluster,

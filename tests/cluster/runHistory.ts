@@ -10,7 +10,7 @@ export interface WorkedRun {
   /** IP address of the worker's pod. */
   readonly address: string;
   readonly beganAt: number;
-  /** Undefined while neither has happened. */
+  /** Time of the outcome or of the next claim. Undefined while the worker holds the run. */
   readonly endedAt: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export const listWorkedRuns = (query: Query): Promise<WorkedRun[]> =>
     from run_history as start where start.event = 'begin' order by start.id`,
   );
 
-/** Returns runs with more than one outcome. */
+/** Returns the runs that were recorded as DONE more than once. */
 export const listRepeatedRuns = async (query: Query): Promise<string[]> =>
   (
     await query<{ run: string }>(

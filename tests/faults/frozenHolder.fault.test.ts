@@ -9,7 +9,10 @@ import { makePhotos } from '@hearth/testkit/hearth/photos.ts';
 import { startTestInstallation } from '@hearth/testkit/hearth/testInstallation.ts';
 import { waitFor, waitUntilReady } from '@hearth/testkit/hearth/wait.ts';
 
-/** Leases of two housekeeper lanes. Only the lease holder may do their work. */
+/**
+ * Lease names of two of the housekeeper's lanes. Lanes run concurrently, each with its own tasks. Only the holder of a
+ * lane's lease may run the tasks of that lane.
+ */
 const leases = { short: 'housekeeping', long: 'housekeeping, long' } as const;
 const getLease = ({ what, subject }: Act): string | undefined => {
   if (what === 'roll up') return leases.short;
@@ -33,7 +36,7 @@ const recordLeaseRequests = async (query: Query) => {
     end $$;
     create trigger record_lease_request before insert on leases for each statement execute function record_lease_request()`);
   const count = async (who: string) => (await query('select from lease_requests where who = $1', [who])).length;
-  /** Resolves after three rounds of a process in each of the two lanes. */
+  /** Resolves when a process has tried at least six more times to take a lease, which takes several rounds. */
   const waitForRounds = async (who: string): Promise<void> => {
     const before = await count(who);
     await waitFor(`${who} has requested leases`, async () => (await count(who)) >= before + 6);

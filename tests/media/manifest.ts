@@ -21,7 +21,7 @@ export interface MediaFile {
 
 const folder = getTestDataFolder('media');
 
-/** Reason to skip tests of the media (`{ skip: lacksMedia }`), or false. */
+/** Reason to skip tests of the media (`{ skip: missingMedia }`), or false. */
 export const missingMedia = explainMissingTestData('media');
 
 /** Returns the path of a test media file by its manifest name. */

@@ -10,7 +10,7 @@ import { evaluateImport, getLabel } from './mediaTable.ts';
 import { writeReferences } from './writeReferences.ts';
 
 /*
- * npm run report:media [-- --publish --sheets FOLDER --json]: uploads every test media file to Hearth, run like `npm
+ * npm run report:media [-- --publish --sheets FOLDER --references --json]: uploads every test media file to Hearth, run like `npm
  * start`, and compares the results with the manifest. Exits with 1 on a regression.
  *
  *   --publish   writes the table, and the contact sheet of redistributable files, into the guide

@@ -17,7 +17,7 @@ import { generateLoad } from './generateLoad.ts';
 /** Label values that appear only on errors, which do not occur here. */
 const errorLabelValues = new Set(['5..', '507']);
 
-/** Has series only while the process waits for the system, such as for a file. */
+/** A metric that has series only while the process waits for the system, such as for a file. */
 const transientMetric = 'nodejs_active_requests';
 
 /** A series in the text format, without its value. */

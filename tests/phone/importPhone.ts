@@ -19,7 +19,7 @@ export interface PhoneReport {
   readonly missed: readonly string[];
 }
 
-/** Bounds other than memory, however much there is to transcode. */
+/** Longest time in ms that photos may wait while no photo is processed, however many videos are being transcoded. */
 const bounds = { idleWithPhotosMs: 5_000 } as const;
 
 /** Concurrent uploads. */

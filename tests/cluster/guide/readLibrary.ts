@@ -16,7 +16,7 @@ export interface SavedLibrary {
   readonly albums: readonly Pick<Album, 'name' | 'mediaItemsCount'>[];
 }
 
-/** Reads everything a user has: the lists, and the files behind the links. */
+/** Reads a user's albums and up to 200 items, with the checksums of the files behind their links. */
 export const readLibrary = async (address: PublicAddress, person: Credentials): Promise<SavedLibrary> => {
   const token = await address.signIn(person);
   const listed = await address.getJson<MediaItem[]>('/v1/mediaItems?limit=200', token);

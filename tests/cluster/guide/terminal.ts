@@ -5,7 +5,7 @@ import { killOnExit } from '../cluster.ts';
 /** A terminal with a long-running command. */
 export interface Terminal {
   output(): string;
-  /** Resolves once `text` was printed. @throws if the command exits before */
+  /** Resolves once `text` was printed. @throws if the command exits before that */
   untilPrinted(text: string | RegExp): Promise<void>;
   /** Sends Ctrl-C. */
   end(): Promise<void>;

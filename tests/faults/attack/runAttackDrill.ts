@@ -33,7 +33,7 @@ export interface AttackDrillOptions extends DrillContext {
 /** Memory of the smallest machine in the guide, in bytes. Decoders get their share of it. */
 const machineBytes = 2_000_000_000;
 
-/** The other user's photos before the attack, for comparison. */
+/** Number of photos that the other user uploads before the attack, for comparison. */
 const quietPhotos = 3;
 
 /** Concurrent uploads of the attacker. */

@@ -22,7 +22,7 @@ const reserveBytes = 96 * MiB;
 /** Sizes in bytes of the uploads that fill the disk. Each size is repeated until it no longer fits. */
 const fillSizes = [12 * MiB, MiB, MiB / 16, MiB / 128] as const;
 
-/** Number and size of the other user's photos. */
+/** Number of the other user's photos, and the size of each in bytes. */
 const ownPhotos = { photos: 3, bytes: 4 * MiB } as const;
 
 /** Limits in ms: of a response to the other user, and until freed space is available again. */

@@ -8,7 +8,7 @@ export interface HeldRemoval {
   readonly release: () => Promise<void>;
 }
 
-/** Locks the middle item of an account by id. Items are removed in this order. */
+/** Locks the middle item of an account, in the order of the ids. The removal deletes items in this order too. */
 export const holdRemoval = async (db: Database, userId: string, items: number): Promise<HeldRemoval> => {
   const locked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

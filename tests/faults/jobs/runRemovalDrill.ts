@@ -22,7 +22,7 @@ export interface RemovalDrillOptions extends DrillContext {
   readonly query: Query;
   /** Environment variables of all processes, with the addresses of the other back ends. */
   readonly env: Readonly<Record<string, string>>;
-  /** Number of items of the removed account. The other account has a tenth of it. */
+  /** Number of items of the removed account. The other account has a tenth of this number. */
   readonly items: number;
   /** Limits of the other account's activities, in ms. */
   readonly bounds: Readonly<Record<keyof BackgroundUserTimes, number>>;

@@ -69,7 +69,7 @@ export const startClusterTarget = async (
     nextIndex += 1;
     return replicas.some((_, index) => restarter.kill(replicas[(nextIndex + index) % replicas.length]!));
   };
-  /** Returns the workers with an active run, or all workers without one. */
+  /** Returns the workers with an active run, or all workers if none has one. */
   const findBusyWorkers = async (): Promise<readonly Replica[]> => {
     const claims = await query<{ who: string }>(
       `select distinct on (subject) who from acts join component_runs on subject = media_item_id || ' ' || component

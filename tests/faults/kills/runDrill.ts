@@ -77,7 +77,8 @@ export const runDrill = async (options: DrillOptions): Promise<DrillReport> => {
     const stoppedAt = new Date();
     await target.restartInTwoDays();
     await waitForOrphanSweep(query, stoppedAt);
-    // A worker that is stopped during its start does not remove the leftovers of a previously killed worker.
+    // Resolves when every process is up. A worker that is stopped during its start does not remove the leftovers of a
+    // previously killed worker.
     problems.push(...(await checkMetrics(target)));
     problems.push(...(await checkStored(target)));
     const storedAfter = await target.listStored();
