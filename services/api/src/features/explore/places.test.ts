@@ -137,7 +137,7 @@ test('hides places from other users', async () => {
   assert.equal((await theirs.call('listMediaItemPlaces', { params: { id: photo } })).status, 404);
 });
 
-test("shows an item's places but no list of places without the feature `explore`", async () => {
+test('hides the list of places without `explore`, and also the places of an item without `places`', async () => {
   const { id, call, photoAt } = await setUp();
   const photo = await photoAt(riehen);
   await api.callAsAdmin('updateUser', { params: { id }, body: { features: { explore: false } } });

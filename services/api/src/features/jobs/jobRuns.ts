@@ -59,7 +59,10 @@ export const openRuns = async (
 /** Condition that no worker holds the run: it has not started, waits for a retry, or its worker has vanished. */
 const isIdle = sql<boolean>`(state = 'PENDING' or state = 'RUNNING' and lease_until < clock_timestamp())`;
 
-/** Restores the earlier values of a job's runs that no worker holds. Requires a lock on the job. */
+/**
+ * Restores the earlier values of a job's runs that no worker holds, and deletes such runs that the job created. Requires
+ * a lock on the job.
+ */
 export const withdrawRuns = async (trx: Database, jobId: string): Promise<void> => {
   // Locks items before runs and by id, like all other transactions.
   const { rows: items } = await sql<{ id: string }>`

@@ -56,7 +56,7 @@ test('reprocesses each item once, in a window that moves as items finish', async
   assert.deepEqual(await getJobState(db, job), { status: 'RUNNING', last: null, progress: [5, 0, 0] });
   assert.deepEqual((await step(job, 2)).opened, []);
 
-  // Second item first: progress does not pass the unfinished first one.
+  // Finishes the second item first. Progress does not pass the unfinished first item.
   assert.deepEqual(await processItem(db, ids[1]!), ['METADATA', 'PLACES']);
   assert.deepEqual((await step(job, 2)).opened, []);
   assert.deepEqual(await getJobState(db, job), { status: 'RUNNING', last: null, progress: [5, 0, 0] });
@@ -211,7 +211,7 @@ test('blocked, switched-off and failing runs do not block the job', async () => 
   assert.equal((await step(job)).opened.length, 2);
   assert.equal((await listStates(db, ids[0]!))['PLACES'], 'BLOCKED');
   await processItem(db, ids[1]!, () => ({ state: 'FAILED', reason: 'CORRUPT' }));
-  // Switched off while it waits: the worker skips it.
+  // The worker skips the waiting run after its feature is switched off.
   await updateUser(db, user.id, { features: { places: false } });
   assert.deepEqual(await processItem(db, ids[2]!), []);
   await step(job);
@@ -222,7 +222,7 @@ test('blocked, switched-off and failing runs do not block the job', async () => 
   await step(off);
   assert.equal((await getJobState(db, off)).status, 'COMPLETED');
 
-  // After it is switched on again, a job catches up.
+  // After the feature is switched on again, a job makes the skipped runs due.
   await updateUser(db, user.id, { features: { places: true } });
   const on = await createJob('PLACES');
   assert.equal((await step(on)).opened.length, 2);

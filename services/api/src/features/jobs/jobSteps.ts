@@ -25,13 +25,14 @@ export const listUnfinishedJobs = async (db: Database): Promise<UnfinishedJob[]>
 };
 
 export interface JobStep {
-  /** Items finished since the last step, and how many of them had a failure. */
+  /** Number of items finished since the last step. */
   readonly done: number;
+  /** Number of these items with a failed run. */
   readonly failed: number;
-  /** Runs that are due and not enqueued yet. */
+  /** Runs that this step made due. They are not enqueued yet. */
   readonly opened: readonly OpenedRun[];
   readonly isCompleted: boolean;
-  /** True if the next step can continue at once, because these items need no work. */
+  /** True if the next step can follow at once, because the items added to the window need no run. */
   readonly hasMore: boolean;
 }
 

@@ -44,9 +44,9 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
 interface ExpectedJob {
   readonly id: string;
   status: JobStatus;
-  /** Items that existed when it was created. */
+  /** Items that existed when the job was created. */
   readonly items: readonly string[];
-  /** Items that it has reprocessed. */
+  /** Items that the job has reprocessed. */
   readonly reprocessed: Set<string>;
 }
 

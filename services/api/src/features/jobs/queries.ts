@@ -25,7 +25,8 @@ const allowedStatuses: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
 };
 
 /**
- * Creates a job over the user's current items in all lists. Takes their number from the stored counts.
+ * Creates a job over the user's current items, including hidden and trashed ones. Takes their number from the stored
+ * counts.
  * @throws AppError CONFLICT if another job of the user is unfinished
  */
 export const insertJob = async (

@@ -22,7 +22,7 @@ export const getShownItem = async (
   return { item, isShared };
 };
 
-/** Finds a user's items by checksum, also in the trash. Checksums are in lower-case hex. */
+/** Finds a user's items by hex checksum, also in the trash. The keys of the result are in lower case. */
 export const findByChecksums = async (
   db: Database,
   userId: string,

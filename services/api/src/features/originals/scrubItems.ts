@@ -65,7 +65,7 @@ export async function* walkUnchecked(db: Database, before: string): AsyncGenerat
   }
 }
 
-/** Yields a random share (0 to 1) of all items, rounded up, by id. */
+/** Yields a random share (0 to 1) of all items, rounded up. Splits the sample into batches by id. */
 export async function* walkSample(db: Database, share: number): AsyncGenerator<readonly ScrubItem[]> {
   const { rows } = await sql<{ id: string }>`
     with present as (select id from media_items where removing_at is null),

@@ -67,8 +67,8 @@ export const endPass = async (trx: Database, startedAt: string): Promise<boolean
 };
 
 /**
- * Ends a pass that runs for more than `days` because it cannot check some originals. The next pass then checks the others
- * again.
+ * Ends a pass that has run for more than `days`, for example because some originals cannot be checked. The next pass
+ * then checks the others again.
  */
 export const endOverduePass = async (trx: Database, days: number): Promise<void> => {
   await sql`

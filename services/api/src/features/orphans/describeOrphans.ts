@@ -1,7 +1,10 @@
 import { orphanDays } from './queries.ts';
 import type { FoundOrphan } from './findOrphans.ts';
 
-/** Prints one line per orphan: item id, user id, account name, size, and when it was stored and first seen. */
+/**
+ * Prints one line per orphan: item id, user id, account name, size, and when it was stored and first seen. Then prints a
+ * summary.
+ */
 export const describeOrphans = async (
   orphans: AsyncIterable<FoundOrphan>,
   print: (line: string) => void,

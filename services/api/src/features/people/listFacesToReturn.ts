@@ -54,7 +54,7 @@ const listLaterFaces = async (trx: Database, merged: MergedPersonRow): Promise<R
   return later.filter((face) => findMostSimilar(findSimilarPeople(decodeEmbedding(face.embedding), knownFaces)) === id);
 };
 
-/** Lists founding faces of one side as faces of `personId`. */
+/** Lists the founding faces (good enough to define a person) of one side of the merge, labelled with `personId`. */
 const listKnown = async (
   trx: Database,
   { person_id }: MergedPersonRow,

@@ -74,7 +74,7 @@ test('lists people by name, then by number of photos, each with the best face', 
   assert.equal((await call('listPeople', { query: { page: 2 } })).headers.get('x-total-count'), '4');
 });
 
-test('removes a person from a photo for good, and the person with the last photo', async () => {
+test('removes a person from a photo, and finds no person without photos', async () => {
   const { photoOf, idOf, itemIds, call, people } = await setUp();
   const [first, second] = [await photoOf('Ada', 'Zoe'), await photoOf('Ada')];
   const remove = async (name: string, ...mediaItems: string[]) =>
@@ -197,13 +197,13 @@ test('merges people into the person in the path, all or none', async () => {
   assert.equal((await call('getPerson', { params: { id: idOf('Bea') } })).status, 404);
 });
 
-test('reverts a merge by the same request as DELETE', async () => {
+test('reverts a merge if the merge request is repeated with the method DELETE', async () => {
   const { photoOf, idOf, people, change, itemIds, call } = await setUp();
   const [first, second] = [await photoOf('Ada', 'Bea'), await photoOf('Bea', 'Cleo')];
   await change('Bea', { name: 'Bea', coverMediaItemId: first });
   await change('Cleo', { hidden: true });
   const lists = async () => [await people(), await people({ hidden: true })];
-  // Changes update `updatedAt`.
+  // Omits `updatedAt`, because every change updates it.
   const before = JSON.stringify(await lists(), (key, value: unknown) => (key === 'updatedAt' ? undefined : value));
   const request = { params: { id: idOf('Ada') }, body: { people: [idOf('Bea'), idOf('Cleo')] } };
   assert.equal((await call('mergePeople', request)).status, 204);

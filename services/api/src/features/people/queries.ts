@@ -40,7 +40,7 @@ export const listPeople = async (
   const { limit, start } = page;
   const after: PersonPosition = 'after' in start ? start.after : firstNamePosition;
   const { name, itemCount, time } = { name: null, itemCount: null, time: null, ...after };
-  // Forces row-by-row lookups, as in `listExplored`.
+  // OFFSET forces row-by-row lookups, as in `listExplored`.
   const listed = sql`
     select person.*, listed.total, listed.n as item_count, ${exactTime(sql`person.created_at`)} as time
     from list_people(${userId}, ${isHidden}, ${name}, ${itemCount}, ${time}::timestamp at time zone 'UTC', ${after.id},

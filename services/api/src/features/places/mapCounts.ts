@@ -87,8 +87,8 @@ export interface MapCountError {
 }
 
 /**
- * Recounts a user's visible items with a position at one level, without pending deltas. Returns wrong and missing
- * cells.
+ * Recounts a user's visible items with a position at one level, without pending deltas. Returns up to 100 wrong and
+ * missing cells.
  */
 export const findMapCountErrors = async (
   db: Database,

@@ -90,7 +90,10 @@ test('finds exactly the items that contain every word', async () => {
   );
 });
 
-/** Several dates are parsed together and combine differently with words. The relevance test covers those. */
+/**
+ * Returns true if at most one word can be part of a date. Words next to each other may form one date; the relevance test
+ * covers such queries.
+ */
 const isPlain = (query: readonly string[]): boolean => query.filter((word) => /^(\d+|june)$/.test(word)).length <= 1;
 
 /** Applies one typo to a word, which keeps at least four letters. */

@@ -14,8 +14,8 @@ import { explainItems, type Reasoning, type SearchReason } from './searchReasons
 import { understandQuery, type UnderstoodQuery, type UnderstoodReading } from './understandQuery.ts';
 
 /**
- * Position after an item in the results: for each reading of the query the sort values of its last item. So the next
- * page continues in the same order, whatever was added, removed or ranked differently since.
+ * Position after an item in the results. It has the sort values of the last item of each reading (`ReadingKind`), so that
+ * the next page continues in the same order, whatever was added, removed or ranked differently since.
  */
 export interface SearchPosition {
   /**
@@ -42,7 +42,7 @@ export interface ReadingPosition {
 
 export interface SearchOptions {
   readonly filters?: SearchFilters;
-  /** The user's current day (`2026-11-25`), for relative dates. Defaults to UTC. */
+  /** The user's current day (`2026-11-25`), for relative dates. Defaults to the day of the first page in UTC. */
   readonly today?: string | undefined;
   /** Semantic ranking. Without it, words without matches find nothing. */
   readonly rankSemantically?: RankSemantically | undefined;

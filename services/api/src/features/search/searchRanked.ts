@@ -57,7 +57,7 @@ export const findByDate = async (
 
 /**
  * Returns the newest `limit` items of a user whose filename has a long number and starts like the query, with all
- * filters and within the spans.
+ * filters and within the spans. Considers only the last `maxRanked` of these filenames in alphabetical order.
  */
 export const findByName = async (
   db: Database,
@@ -117,8 +117,8 @@ const estimateCost = (lists: readonly SearchList[]): number => {
 };
 
 /**
- * Reads the items of the leading term, newest first, and keeps those that match all terms. Goes down to `rankedTo` at
- * least, so that all items above it are ranked again.
+ * Reads the items of the leading term, newest first, and keeps those that match all terms. Continues at least down to
+ * `rankedTo`, unless `maxExaminedAgain` is reached first, so that all items above `rankedTo` are ranked again.
  */
 const findFrequent = async (
   db: Database,

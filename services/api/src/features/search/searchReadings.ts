@@ -41,8 +41,9 @@ export interface Reading {
 }
 
 /**
- * Splits a query into folded words without duplicates and stop words. Also returns the positions of words that a word such
- * as `in` introduces, and the years with items, latest first.
+ * Splits a query into folded words without duplicates and stop words. Keeps the stop words if there are no others. Also
+ * returns the positions of words that a word such as `in` introduces, and all years from the oldest to the newest item,
+ * latest first, at most `maxYears`.
  */
 export const readQuery = async (db: Database, userId: string, query: string) => {
   const { rows } = await sql<{ words: string[]; now: string; oldest: LocalTime | null; newest: LocalTime | null }>`

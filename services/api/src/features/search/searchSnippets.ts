@@ -1,4 +1,4 @@
-/** Maximum length of a snippet, in characters. */
+/** Maximum length of a snippet, in characters, without the ellipses. */
 const snippetLength = 120;
 
 /** Folds text approximately like the words of a library: lower case, no accents, no punctuation. */
@@ -16,8 +16,8 @@ export const foldWord = (text: string): string =>
     .trim();
 
 /**
- * Returns the line that contains a folded word, shortened around it if long. Returns the start of the text if no line
- * contains the word, for example two words joined as one.
+ * Returns the line that contains a folded word, shortened around the word if long. The word may join several words of the
+ * line. Returns the first line if no line contains the word.
  */
 export const findSnippet = (content: string, word: string): string => {
   const lines = content.split('\n');

@@ -254,7 +254,7 @@ test('finds the best matches among many items with a required name, and the best
   await sql`
     insert into collection_items (collection_id, media_item_id, local_time, visibility)
     select ${zoe}, id, local_time, visibility from media_items where user_id = ${owner}`.execute(db);
-  // Makes her appear on very many pictures by changing her stored count.
+  // Simulates that Zoe appears on very many pictures, by a higher stored count.
   await sql`update collections set item_count = 30000 where id = ${zoe}`.execute(db);
   const candidateSets: string[] = [];
   const rank: RankSemantically = async (words, options) => {

@@ -52,7 +52,7 @@ export interface SemanticQuery {
   readonly spans: readonly Span[];
 }
 
-/** Returns the semantic part of a query, or undefined if all words are names and dates. */
+/** Returns the semantic part of a query, or undefined if all words without digits are names or parts of dates. */
 export const getSemanticQuery = (
   query: string,
   words: readonly string[],

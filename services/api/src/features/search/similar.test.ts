@@ -30,7 +30,7 @@ test("returns similar items in pages, most similar first, without the item itsel
     await uploadAtAngle(user, 0.2),
     await uploadAtAngle(user, 0.9),
   ];
-  // Its cosine is 0.54, as for unrelated pictures.
+  // The cosine at this angle is 0.54, as for unrelated pictures.
   await uploadAtAngle(user, 1);
   const [hidden, trashed] = [await uploadAtAngle(user, 0.01), await uploadAtAngle(user, 0.02)];
   await user.call('addToHidden', { body: { mediaItems: [hidden] } });

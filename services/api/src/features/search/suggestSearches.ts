@@ -8,8 +8,9 @@ import { cameraName } from './searchReasons.ts';
 import { foldWord } from './searchSnippets.ts';
 import { suggestDates } from './dates/suggestDates.ts';
 
-/** A suggestion. `begins` is true if its name starts with the typed text, and not only a later word of the name. */
+/** A suggestion and how well its name matches the typed text. */
 interface Ranked {
+  /** True if the name starts with the typed text. False if only a later word of the name does. */
   readonly begins: boolean;
   readonly suggestion: SearchSuggestion;
 }
@@ -17,12 +18,16 @@ interface Ranked {
 /** Maximum number of typed words. Uses the last ones. */
 const maxTypedWords = 6;
 
-/** Maximum number of words with the typed prefix, and of names with most items, to examine. */
+/** Maximum number of indexed words with the typed prefix to examine. */
 const maxWords = 10_000;
+
+/** Maximum number of names to rank: those with the most items. */
 const maxNames = 200;
 
-/** Maximum number of cameras to examine, and of items to count per camera. */
+/** Maximum number of cameras to examine. */
 const maxCameras = 200;
+
+/** Maximum number of items to count per camera. */
 const maxCounted = 1_000;
 
 const kindByField = { a: 'album', o: 'thing', i: 'person', l: 'place' } as const;

@@ -10,9 +10,8 @@ import type { AlbumRow, MediaItemRow } from '@hearth/core/db/schema.ts';
 import { getComponentVersion } from '@hearth/core/config/pipeline.ts';
 
 /*
- * Everything that visitors see: the only functions that read media without an owner. `findSharedAlbum` and
- * `findSharedItem` check `isOpen`; the others need an album that passed this check. All return only visible and READY
- * items of the album.
+ * These functions read everything that visitors see. `findSharedAlbum` and `findSharedItem` check `isOpen`; the others
+ * need an album that passed this check. All items that they return are visible, READY and in the album.
  */
 
 /** An album is open to visitors only while its owner has all of these features. */

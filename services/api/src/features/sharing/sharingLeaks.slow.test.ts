@@ -54,9 +54,10 @@ const isHarmless = ([name, value]: readonly [string, string]): boolean =>
 
 /** Markers of metadata in any file format. */
 const marks = ['Exif\0\0', 'ns.adobe.com', 'Photoshop 3.0', '\xa9xyz', 'com.apple', 'com.android', 'samsung', 'SEFT'];
+/** A geographic position in the format of ISO 6709. */
 const position = /[+-]\d{2}\.\d{3,}[+-]\d{3}\.\d{3,}/;
 
-/** Returns true if the copy of its video is still missing. */
+/** Returns true if the copy of the item's video is still missing. */
 const lacksCopy = ({ mediaItemType, mediaItemCategory, previewUrl, motionUrl }: SharedMediaItem): boolean =>
   mediaItemType === 'VIDEO'
     ? previewUrl === undefined

@@ -59,11 +59,15 @@ const dayNames = Array.from({ length: maxDays }, (_, index) => String(index + 1)
 
 const getMonth = (date: string): string => date.slice(0, -3);
 
-/** First days with their counts and pending deltas. Null without rows. */
+/** Stored counts and pending deltas as columns. Null without rows. */
 interface FoundTimeline {
+  /** First day of each month with stored counts. */
   readonly months: string[] | null;
+  /** Counts of each of `months`: one per day, or a single count of the month. */
   readonly counts: number[][] | null;
+  /** Days with pending deltas, or the first days of such months. */
   readonly changedOn: string[] | null;
+  /** Sum of the pending deltas for each of `changedOn`. */
   readonly changes: number[] | null;
 }
 

@@ -3,7 +3,7 @@
  * constant. Keeps the colours and the lowest frequencies of brightness. The format (Evan Wallace,
  * https://evanw.github.io/thumbhash/; `thumbHashToRGBA` of the package `thumbhash` 0.1.1) has seven brightness
  * frequencies along the longer side. So the short hash declares every picture as portrait with 3 × 7 frequencies and
- * leaves the upper four empty; its aspect ratio is meaningless. Returns undefined if the text is not a ThumbHash.
+ * leaves the upper four empty; its aspect ratio is meaningless. Returns undefined if the text is too short for a ThumbHash.
  */
 export const shortThumbHash = (base64: string): string | undefined => {
   const hash = Buffer.from(base64, 'base64');
@@ -15,7 +15,7 @@ export const shortThumbHash = (base64: string): string | undefined => {
   if (hash.length < begin + Math.ceil((count + colours + (hasAlpha ? alphas : 0)) / 2)) return undefined;
 
   const short = Buffer.alloc(headerBytes + (brightness + colours) / 2);
-  // The averages and the scale of brightness, then 3 frequencies in portrait, and the scales of the colours.
+  // Copies the averages and scales. Replaces the flags: no alpha, 3 frequencies along the shorter side, portrait.
   short.set([hash[0]!, hash[1]!, hash[2]! & 0x7f, (hash[3]! & 0xf8) | 3, hash[4]! & 0x7f]);
   const write = (nth: number, value: number): void => {
     short[headerBytes + (nth >> 1)]! |= value << ((nth & 1) << 2);
@@ -42,6 +42,7 @@ const [brightness, colours, alphas] = [14, 10, 14];
 const encodeZero = (nth: number): number => (nth % 2 === 0 ? 7 : 8);
 
 interface Frequencies {
+  /** Number of brightness coefficients in the hash. */
   readonly count: number;
   /** Positions in the hash of the coefficients to keep, in the order of the short hash. */
   readonly kept: readonly (number | undefined)[];
@@ -50,7 +51,8 @@ interface Frequencies {
 const cache = new Map<number, Frequencies>();
 
 /**
- * Returns the coefficients of brightness with this many columns and rows. A hash lists them by row, below the diagonal.
+ * Finds the brightness coefficients of a hash with this many columns and rows. A hash lists them by row, below the
+ * diagonal.
  */
 const getFrequencies = (columns: number, rows: number): Frequencies => {
   const found = cache.get(columns * 8 + rows);

@@ -6,7 +6,7 @@ import { listFollowers } from '../../lists/trashed.ts';
 
 /**
  * Marks a trashed item for removal, and the video half of a Live Photo with its photo. Hides it from everyone.
- * `removal.ts` deletes its objects and rows.
+ * `removeItem` deletes its objects and row.
  * @returns false if the item is not in the trash
  * @throws NotFoundError
  */

@@ -10,7 +10,7 @@ const markBatch = 1_000;
 
 /**
  * Marks all items for removal that have been in the trash for more than `days`. Returns their number. Skips items that
- * are being restored, which the next call handles.
+ * another transaction has locked, for example to restore them. The next call checks these again.
  */
 export const markExpiredTrash = async (db: Database, days: number): Promise<number> => {
   for (let marked = 0; ;) {

@@ -75,7 +75,7 @@ const createObject = async (
   }
 };
 
-/** Hashes the finished object if the hash state could not be read. */
+/** Hashes the finished object. Needed only if the hash state could not be read. */
 const hashObject = async ({ objects }: Deps, key: string): Promise<Buffer> => {
   const hash = createHash('sha256');
   await pipeline(await objects.open(key), hash);

@@ -30,14 +30,15 @@ const replicas = [api, replica].map(({ url, port }) => ({
 const partBytes = isOnCluster ? 5 * 2 ** 20 : 64 * 1024;
 const maxBytes = 4 * partBytes;
 
-/** One request. Sizes and offsets are fractions of the rest of the file. */
+/** One request with bytes. */
 interface Send {
   readonly replica: number;
+  /** Bytes to send, as a fraction of the rest of the file. */
   readonly size: number;
   readonly checksum: 'none' | 'right' | 'wrong';
   /** Destroys the connection `afterMs` milliseconds after the fraction `at` of the bytes was sent. */
   readonly cut: { readonly at: number; readonly afterMs: number } | undefined;
-  /** Error of the offset, in bytes. */
+  /** Added to the right offset, in bytes. */
   readonly offsetError: number;
 }
 

@@ -62,7 +62,7 @@ export const deleteExpiredUploads = async (db: Database, limit: number): Promise
     .returning(leftoverColumns)
     .execute();
 
-/** Lists unclaimed uploads whose bytes have all arrived, by id, starting after `after`. */
+/** Lists unfinished, unclaimed uploads whose bytes have all arrived, by id, starting after `after`. */
 export const listReceivedUploads = async (db: Database, limit: number, after?: string): Promise<LeftoverUpload[]> =>
   db
     .selectFrom('uploads')

@@ -1,10 +1,14 @@
 import { getStartOfDay, monthsByName, yearlyTimesByName, type Span, type YearlyTime } from './searchDateWords.ts';
 import { readRelative } from './searchRelativeDates.ts';
 
-/** Consecutive words of a query that form a date: a year, a month, a day with its month, all three, or a named time. */
+/**
+ * Consecutive words of a query that form a date: a year, a month, a day with its month, a named time or a relative one.
+ * Months, days and named times may have a year.
+ */
 export interface DateWords {
-  /** First word, and end (exclusive). */
+  /** Position of the first word. */
   readonly begin: number;
+  /** Position after the last word. */
   readonly end: number;
   /** A recurring time such as a season or holiday. */
   readonly yearly?: YearlyTime;
@@ -39,8 +43,8 @@ type Form = readonly (keyof typeof parts)[];
 const yearMonthDay: Form = ['year', 'month', 'day'];
 
 /**
- * Date formats by word, longer ones first: `12 June 2023`, `2023-06-12`, `12.06.2023`, `June`. Without separators only
- * `20230612`.
+ * Date formats as sequences of words, longer ones first: `12 June 2023`, `2023-06-12`, `12.06.2023`, `June`. `findDates`
+ * also reads `20230612`, the only format without separators.
  */
 const forms: readonly Form[] = [
   ['day', 'monthName', 'year'],
@@ -88,6 +92,7 @@ const readForm = (words: readonly string[], begin: number, form: Form): DateWord
     if (value === undefined) return undefined;
     Object.assign(read, { [parts[part].of]: value });
   }
+  // Without a year, checks the day in a leap year, because February 29 is possible.
   const { year = 2024, month = 1, day = 1 } = read;
   return day > daysIn(year, month) ? undefined : { begin, end: begin + form.length, ...read };
 };

@@ -5,12 +5,14 @@ import { monthsByName } from './searchDateWords.ts';
 /** Maximum number of suggested months and years. */
 const maxDates = 4;
 
-/** Minimum length of a prefix of a name or year. Shorter ones match too much. */
+/** Minimum length of a prefix of a month's name. Shorter prefixes match too much. */
 const minPrefixLength = 2;
 
-/** Typed year and months. The last one may be a prefix. */
+/** Typed year and months. */
 interface TypedDate {
+  /** The year, or its first two or three digits. */
   readonly year?: string;
+  /** Months that the typed word may mean. */
   readonly months?: ReadonlySet<number>;
 }
 

@@ -63,7 +63,7 @@ const allFilters = fc.record({
   from: fc.constantFrom('2019-06-01', '2019-06-30', '2019-07-01', '2020-01-01'),
   to: fc.constantFrom('2019-06-01', '2019-06-30', '2020-12-31'),
 });
-/** At most three, so that searches find something. */
+/** At most three filters, so that searches find something. */
 const anyFilters: fc.Arbitrary<Partial<typeof allFilters extends fc.Arbitrary<infer Value> ? Value : never>> =
   allFilters.chain((filters) =>
     fc.subarray(Object.entries(filters), { maxLength: 3 }).map((entries) => Object.fromEntries(entries)),

@@ -1,21 +1,25 @@
 import type { Found } from './searchList.ts';
 
-/** A ranked list to fuse: its best items, whether these are all, and the position after which it continues. */
+/** A ranked list to fuse. */
 export interface RankedList {
+  /** The best items of the list, best first. */
   readonly found: readonly Found[];
+  /** True if `found` has all items of the list. */
   readonly isWhole: boolean;
+  /** Position where the previous pages left the list. Undefined on the first page. */
   readonly after?: Found | undefined;
   /** True for the semantic list. Items found by words and by meaning get both scores. */
   readonly isSemantic?: boolean;
 }
 
-/** Fused items, and the position in each list after the last of them. */
+/** A page of fused items, and the positions where the next page continues. */
 export interface Fused {
   readonly ids: readonly string[];
   /** True if another item follows. Unknown if `isShort`. */
   readonly hasMore: boolean;
   /** True if a list was read too short to know what follows. */
   readonly isShort: boolean;
+  /** Position where the page leaves each list: all items up to this one were shown. */
   readonly left: readonly (Found | undefined)[];
   /** Marks of items already shown that are after the position in every list. */
   readonly ahead: string;
@@ -35,8 +39,8 @@ const k = 60;
 export const fusedRanks = 100;
 
 /**
- * Maximum number of marks in a position. At most `fusedRanks` items are ahead, but more if many items are added or
- * removed. With this many, a cursor takes 3,700 of its 4,096 characters.
+ * Maximum number of marks in a position. Usually at most `fusedRanks` items are ahead, but more if many items were added
+ * or removed. With this many marks, a cursor takes 3,700 of its 4,096 characters.
  */
 const maxAhead = 1.5 * fusedRanks;
 export const markLength = 10;

@@ -14,8 +14,8 @@ export interface Found {
 }
 
 /**
- * Score of a word by the field that contains it. Names given by the user count most: of an album (`a`), a thing (`o`)
- * or a person (`i`). Then places, filenames, descriptions, cameras and text in pictures.
+ * Score of a word by the field that contains it. Names of albums (`a`), things (`o`) and people (`i`) count most. Places
+ * (`p`), filenames (`f`), descriptions (`d`), cameras (`c`) and text in pictures (`t`) follow.
  */
 export const fieldScores = { a: 10, o: 10, i: 10, p: 9, f: 8, d: 6, c: 4, t: 3 } as const;
 export type Field = keyof typeof fieldScores;

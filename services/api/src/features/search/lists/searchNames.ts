@@ -28,9 +28,9 @@ export const nameIntroducers: ReadonlySet<string> = new Set(
 );
 
 /**
- * Decides if a word is a name, and its role. Names of people and properties are required. Places and cameras are
- * required if introduced, as in "in Orange". Others, and names that are also words, may have another meaning: an orange
- * cat.
+ * Decides if a word is a name, and its role. Names of people and properties are required, except those that are also
+ * words. Names of places and cameras are required if introduced, as in "in Orange", and otherwise preferred: the word may
+ * have another meaning, as in "an orange cat". Names of albums and things have no role.
  */
 export const getNameRole = (
   word: string,
