@@ -40,10 +40,13 @@ import { runPool } from './pipeline/runPool.ts';
 /** Maximum number of database connections of one worker, at any concurrency: most of the time a job does not use the database. */
 const maxConnections = 16;
 
-/** Processes of exiftool: two for the ordinary slots, because one may be busy with a long video, and one for the spare slot. */
+/**
+ * Processes of exiftool: two for the ordinary slots, because one may be busy with a long video, and one for the
+ * spare slot (see `SpareSlot`).
+ */
 const exiftoolProcesses = { ordinary: 2, spare: 1 } as const;
 
-/** Idle time after which the decoder of the spare slot ends, in ms. The spare slot is rarely used. */
+/** Idle time after which the decoder of the spare slot (see `SpareSlot`) ends, in ms. The spare slot is rarely used. */
 const spareDecoderIdleMs = 60_000;
 
 const config = configureProcess('hearth-worker: processes uploaded photos and videos.', workerVariables);

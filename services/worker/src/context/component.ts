@@ -26,7 +26,8 @@ export interface ItemContext {
   readonly pixels: (longerSide: number) => Promise<RgbPixels>;
   /**
    * Compares the local file, if it was fetched, with the upload: by length, or byte by byte. Returns undefined if it is intact. Otherwise deletes the
-   * file, so that the next call of `original` fetches it again, and returns the reason: UNREADABLE if only the local file differs.
+   * file, so that the next call of `original` fetches it again, and returns the reason. UNREADABLE means that only the local file differs, or that
+   * the store is unreachable.
    */
   readonly findOriginalFault: (by: 'length' | 'bytes') => Promise<OriginalFault | 'UNREADABLE' | undefined>;
 }

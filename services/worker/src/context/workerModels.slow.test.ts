@@ -82,7 +82,7 @@ test('blocks a run whose models are missing, and completes it when a mirror prov
   assert.deepEqual(await run(), ['BLOCKED', 'NO_MODEL', 'find things']);
   const found = Promise.withResolvers<void>();
   models.watch(async () => found.resolve());
-  // Only now, so that no run finds the models while others are still being blocked.
+  // The mirror is created only now, so that no run finds the models while others are still being blocked.
   await symlink(testStore.directory, mirror);
   await found.promise;
   assert.deepEqual(models.listMissingCapabilities(), []);

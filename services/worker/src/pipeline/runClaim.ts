@@ -135,7 +135,7 @@ const toOutcome = (error: unknown, { hasTimedOut }: Claim): Outcome => {
   return { state: 'RETRY', reason: 'INTERNAL' };
 };
 
-/** Retries until the lease expires, so that minutes of work are not lost when the database restarts. */
+/** Retries for up to `timeoutMs`, so that minutes of work are not lost when the database restarts. */
 const retryWhileDatabaseUnavailable = async <Result>(
   timeoutMs: number,
   write: () => Promise<Result>,

@@ -203,7 +203,7 @@ test('reprocesses outdated metadata and previews, while the item stays READY', a
   const item = await worker.store(await makeTestPhoto({ seed: 9 }));
   await runItem(deps, 'media', components, { mediaItemId: item.id });
   const done = await getMediaItem(deps.db, worker.user.id, item.id);
-  // As an earlier version statesAtShutdown it: with fewer values, and another preview key.
+  // Makes the item look as an earlier version left it: with fewer values, and another preview key.
   await deps.db
     .updateTable('media_items')
     .set({ camera_make: null, preview_key: previewKey(worker.user.id, item.id, 1) })

@@ -4,7 +4,9 @@ import type { Deps } from '../context/deps.ts';
 
 /** An extra slot of a worker, for photos of owners who have no active photo in the worker. */
 export interface SpareSlot {
-  /** Processes a photo of an owner. If the worker has active photos of other owners only, it uses the tools of the spare slot. */
+  /**
+   * Processes a photo of an owner. Uses the tools of the spare slot if the slot is free, and if the worker has active photos, but none of this owner.
+   */
   during(ownerId: string, work: (deps: Deps) => Promise<void>): Promise<void>;
   /** Takes no further photo from the database, and resolves when the active one is done. */
   end(): Promise<void>;

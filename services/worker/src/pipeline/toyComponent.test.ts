@@ -68,14 +68,14 @@ test('runs a new component that needs pixels, added in one file and one line of 
   assert.deepEqual([state, attempts, version], ['DONE', 1, 1]);
 });
 
-test('is the component shown in components.md', () => {
+test('components.md shows the code of the toy component', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/docs/dev-guide/components.md'), 'utf8');
   const code = readFileSync(join(import.meta.dirname, '../../../testkit/src/worker/toyComponent.ts'), 'utf8');
   const [, shown] = /the toy component: begin -->\s*```ts\n([^]*?)```/.exec(page) ?? [];
   assert.equal(shown, code);
 });
 
-test('gets upright sRGB pixels for any kind of file', async () => {
+test('a component gets upright sRGB pixels for any kind of file', async () => {
   const rotated = await makeFlatImage('#803030').jpeg().withMetadata({ orientation: 6 }).toBuffer();
   assert.equal(await findColour(await upload(rotated)), 'red 480 640');
   const grey = await makeFlatImage('#808080').toColourspace('b-w').png().toBuffer();
@@ -90,14 +90,14 @@ test('gets upright sRGB pixels for any kind of file', async () => {
   assert.match((await findColour(await upload(film, video))) ?? '', / 320 240$/);
 });
 
-test('fails at the first attempt for a file without a preview, with its reason', async () => {
+test('a component fails at the first attempt for a file without a preview, with the reason of the preview', async () => {
   const whole = await makeFlatImage('#806030').jpeg().toBuffer();
   const item = await upload(whole.subarray(0, 150));
   const { state, attempts, reason } = await findToyRun(item);
   assert.deepEqual([state, attempts, reason], ['FAILED', 1, 'CORRUPT']);
 });
 
-test('has its own attempts and queue, and does not delay the item', async () => {
+test('a component has its own attempts and queue, and does not delay the item', async () => {
   const [mediaConsumer, , toyConsumer] = consumers;
   await toyConsumer!.close(10_000);
   const item = await worker.store(await makeFlatImage('#604020').jpeg().toBuffer(), {}, { components: pipeline });

@@ -47,7 +47,7 @@ const damages = {
   },
 } satisfies Record<string, (path: string) => Promise<() => Promise<void>>>;
 
-/** Returns the components, with one that damages the local file after fetching its original. */
+/** Returns the components. The one with this name damages the local file after fetching the original. */
 const runDamaged = (
   name: ComponentName,
   damage: (path: string) => Promise<() => Promise<void>>,

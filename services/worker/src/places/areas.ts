@@ -1,7 +1,7 @@
 import { getBand, landArea, microDegrees, noArea, type Sections, toUint16, toUint32, toInt32 } from './placesFile.ts';
 import { toLatitudeDegrees, toLongitudeDegrees, type Position } from './nearby.ts';
 
-/** The areas that contain a position. */
+/** Country of a position, and whether the position is on land. */
 export interface Area {
   /** Number of the country, including its waters; undefined outside of all countries. */
   readonly country: number | undefined;
@@ -51,7 +51,7 @@ export const readAreas = (sections: Sections): Areas => {
     const height = toLatitudeDegrees(km);
     const width = toLongitudeDegrees(km, latitude);
     const [x, y] = [longitude * microDegrees, latitude * microDegrees];
-    // Multiples of `km`.
+    // Size of `km` in the unit of the corners. Divided by it, distances are multiples of `km`.
     const [unitX, unitY] = [width * microDegrees, height * microDegrees];
     for (let band = getBand(latitude - height); band <= getBand(latitude + height); band++) {
       for (const corner of listEdges(band)) {

@@ -1,6 +1,6 @@
 import KDBush from 'kdbush';
 
-/** In degrees. */
+/** A position in degrees, north and east positive. */
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;

@@ -30,7 +30,7 @@ export interface PlacesDataOptions {
 /** Interval of looking for a missing file, in ms. */
 const checkIntervalMs = 30_000;
 
-/** Priority (nice value) of the builder, lower than that of all other processes of Hearth: it is never urgent. */
+/** Priority (nice value) of the builder, lower than that of the worker, because the places are never urgent. */
 const builderPriority = 10;
 
 /** The builder downloads the postcodes of the world, which takes a minute on a fast connection. */

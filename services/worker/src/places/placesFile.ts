@@ -67,10 +67,10 @@ export class PlacesFileError extends Error {
 /** Unit of outlines: millionths of a degree. */
 export const microDegrees = 1_000_000;
 
-/** Area of all land. */
+/** Value that stands for the area of all land, which has no country. */
 export const landArea = 0xfffe;
 
-/** No area. */
+/** Value that stands for no area. */
 export const noArea = 0xffff;
 
 /** Bands of latitude, from south to north. */

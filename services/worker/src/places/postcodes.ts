@@ -6,7 +6,7 @@ export interface Postcodes {
   find(position: Position, country: number): number | undefined;
 }
 
-/** Maximum distance of a postcode. In the Australian outback one covers hundreds of kilometres. */
+/** Maximum distance of a postcode. In the Australian outback, a postcode covers hundreds of kilometres. */
 const withinKm = 300;
 
 export const readPostcodes = (sections: Sections): Postcodes => {

@@ -7,9 +7,11 @@ export interface Towns {
   nearest(position: Position, country: number, withinKm: number): number | undefined;
   /** Returns the town that a person would name: see [Note: Weighted distance]. */
   weighted(position: Position, country: number, withinKm: number): number | undefined;
-  /** Return string numbers. */
+  /** Returns the number of the string with the name. */
   name(town: number): number | undefined;
+  /** Returns the number of the string with the state. */
   state(town: number): number | undefined;
+  /** Returns the number of the string with the name of the city. */
   city(town: number): number | undefined;
 }
 

@@ -31,7 +31,7 @@ const nose = (x: number): Face => ({
   landmarks: good.landmarks.map((each, i) => (i === 2 ? { ...each, x } : each)),
 });
 
-test('lets only large, sharp, frontal faces with a high detection score found a person', () => {
+test('lets only large, sharp, frontal faces with a high detection score start a new person', () => {
   assert.equal(assessFace(good, picture).isFounding, true);
   const poor: Readonly<Record<string, Face>> = {
     small: scaled(0.2),
@@ -43,7 +43,7 @@ test('lets only large, sharp, frontal faces with a high detection score found a 
   for (const [what, face] of Object.entries(poor)) assert.equal(assessFace(face, picture).isFounding, false, what);
 });
 
-test('rates better faces higher, and every founding face above all others', () => {
+test('rates better faces higher, and every face that may start a person above all others', () => {
   const { quality } = assessFace(good, picture);
   const [smaller, turned, poor] = [scaled(0.5), nose(0.42), scaled(0.2)].map(
     (face) => assessFace(face, picture).quality,

@@ -4,11 +4,11 @@ import type { PicturePart } from '../../media/photo/cropParts.ts';
 export interface FaceQuality {
   /** Suitability as the representative face of a person, 0 to 1. */
   readonly quality: number;
-  /** True if the face may found a person. False for small, blurred, probably drawn and profile faces. */
+  /** True if the face may start a new person (a founding face). False for small, blurred, probably drawn and profile faces. */
   readonly isFounding: boolean;
 }
 
-/** In pixels. */
+/** Size of a picture, in pixels. */
 export interface PictureSize {
   readonly width: number;
   readonly height: number;
@@ -35,10 +35,13 @@ const maxYaw = 0.38;
 /** Minimum distance between the eyes, as a fraction of the width of the face. */
 const minEyeDistance = 0.26;
 
-/** In pixels. Larger faces get no higher quality. */
+/** Shorter side of a face, in pixels, above which a larger face gets no higher quality. */
 const fullQualityPx = 250;
 
-/** Judges a face by size, sharpness and pose. `picture` is the size of the largest analysed picture. */
+/**
+ * Judges a face by size, sharpness and pose. A founding face gets a quality above 0.5, any other face at most 0.5. `picture` is the size of the
+ * largest analysed picture.
+ */
 export const assessFace = (face: Face, picture: PictureSize): FaceQuality => {
   const side = Math.min(face.box.width * picture.width, face.box.height * picture.height);
   const { turn, eyes } = computePose(face, picture);

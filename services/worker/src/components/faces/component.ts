@@ -21,7 +21,7 @@ const [detectionSide, previewSide] = [640, 1_440];
 /**
  * Detects the faces on a photo or a video poster, and assigns them to people. Steps:
  * 1. detect: boxes, landmarks and embeddings, by the models
- * 2. assess: the quality of each face, and whether it may found a person
+ * 2. assess: the quality of each face, and whether the face may start a new person
  * 3. crop: a thumbnail of each face
  * 4. recognise: assign people, in the transaction of the outcome, while holding the lock of the user's people
  */
@@ -68,8 +68,8 @@ export const faces: Component = {
 };
 
 /**
- * Crops faces from the original if it has more pixels than the preview, which is `width` pixels wide. Videos and files that sharp cannot read are
- * cropped from the preview.
+ * Crops faces from the preview, which is `width` pixels wide, if it shows all of them in full resolution. Otherwise crops them from the original, if
+ * it has more pixels. Videos and files that sharp cannot read are cropped from the preview.
  */
 const cropFaces = async (
   { decoders }: ItemDeps,

@@ -40,7 +40,7 @@ export const mergeSimilarPeople = async (
   return { keptId, ids: new Set([keptId, ...removedIds]) };
 };
 
-/** Copies the chosen cover of the oldest removed person to the kept one, unless that has a cover. */
+/** Copies a chosen cover to the kept person, unless that has one: the cover of the oldest removed person with a cover. */
 const transferCover = async (trx: Database, keptId: string, removedIds: readonly string[]): Promise<void> => {
   await sql`
     update collections set cover_id = (

@@ -4,7 +4,7 @@ import { deletePeopleWithoutFaces, assignFaces, type FaceAssignment } from '@hea
 import { rejections } from '@hearth/core/people/rejections.ts';
 import type { SimilarFace } from '@hearth/core/people/userFaces.ts';
 
-/** A new founding face. */
+/** A new face that is good enough to start a person (a founding face). */
 export interface FoundingFace {
   readonly personId: string;
   /** Similar faces below founding quality, of other pictures. */
@@ -42,6 +42,7 @@ interface AssignedFace {
   readonly id: string;
   readonly mediaItemId: string;
   readonly personId: string | null;
+  /** Similarity to the founding face that decided the person; null without a person. */
   readonly likeness: number | null;
   /** Ids of people that the user has rejected for this face. */
   readonly rejected: readonly string[];

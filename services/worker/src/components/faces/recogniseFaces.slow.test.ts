@@ -159,7 +159,7 @@ test('keeps the named person when two people turn out to be the same', async () 
   assert.deepEqual([await findPersonId(0), await findPersonId(1)], [named, named], ids.join());
 });
 
-test('keeps two named people separatePersonId, and assigns a face similar to both to the more similar one', async () => {
+test('keeps two named people separate, and assigns a face similar to both to the more similar one', async () => {
   const [left, right, between] = bridge() as [TestFace, TestFace, TestFace];
   const { userId, findPersonId } = await onePerPhoto([left, right]);
   const people = [(await findPersonId(0))!, (await findPersonId(1))!];

@@ -50,7 +50,7 @@ export const recogniseFaces = async (
   const rejected = await listRejected(trx, redetected);
   const similar = await listSimilar(trx, item.user_id, sorted, new Set(redetected));
   const assigned: AssignedFace[] = [];
-  // Merged people, by id of the removed one.
+  // Id of the kept person, by the id of each person that was merged into it.
   const mergedInto = new Map<string, string>();
   const getCurrentId = (id: string): string => mergedInto.get(id) ?? id;
   for (const [index, face] of sorted.entries()) {
@@ -83,6 +83,7 @@ export const recogniseFaces = async (
     founding.map(({ personId, lowQuality }) => ({ personId: personId!, lowQuality })),
   );
   if (moved.length === 0) return;
+  // Locks the items in the order of their ids, so that two transactions cannot deadlock.
   await sql`
     with locked as (select id from media_items where id = any(${moved}::uuid[]) order by id for share)
     select count(*) from locked`.execute(trx);

@@ -46,7 +46,7 @@ const toItemChanges = (found: PhotoMetadata, item: MediaItemRow): MediaItemChang
     local_time: found.captureTime.localTime,
     utc_offset_minutes: found.captureTime.utcOffsetMinutes ?? null,
   }),
-  // The decoder's size takes precedence. This one is for pictures that cannot be decoded.
+  // The decoder's size takes precedence. The size in the metadata is for pictures that cannot be decoded.
   ...(item.thumbnail_key === null && { width_px: found.width ?? null, height_px: found.height ?? null }),
   // Becomes LIVE when the item is paired, in the same transaction.
   category: found.unpairedCategory,

@@ -5,7 +5,7 @@ import { makeFrozenTime, metadataBombs } from '@hearth/testkit/media/makeBombs.t
 import { makeTestPhoto } from '@hearth/testkit/pictures/testPhoto.ts';
 import { openTestWorker } from '@hearth/testkit/worker/testWorker.ts';
 
-// Malicious files are stopped by limits of memory and CPU time. The duration depends on the machine.
+// Limits of memory and CPU time stop malicious files. The timeout is long, because the duration depends on the machine.
 const worker = await openTestWorker({}, { timeoutMs: 600_000 });
 after(async () => worker[Symbol.asyncDispose]());
 

@@ -10,7 +10,7 @@ const limitBytes = 280e6;
 
 test('keeps decoders and exiftool within their shared memory limit, and still decodes a small photo', async () => {
   await using worker = await openTestWorker({ HEARTH_DECODERS_MEMORY_BYTES: String(limitBytes) });
-  // Each takes 220 MB to decode.
+  // Heights of four photos. Each photo takes 220 MB to decode.
   const heights = [6_000, 5_990, 5_980, 5_970];
   const large = await Promise.all(
     heights.map(async (height) => worker.store(await makeProgressiveJpeg(8_000, height))),

@@ -3,7 +3,7 @@ import { measureSharpness } from '@hearth/inference/faces/measureSharpness.ts';
 import { resizePixels } from '@hearth/inference/pixels/resizePixels.ts';
 import type { RgbPixels } from '@hearth/inference/pixels/rgbPixels.ts';
 
-/** In pixels: side of the grey picture that is hashed, and side of its block of lowest frequencies. */
+/** Side of the grey picture that is hashed, in pixels, and side of the block of its lowest frequencies. */
 const [sideLength, hashSide] = [32, 8];
 
 /** Minimum standard deviation of the brightness (0 to 255). Below it, the frequencies are mostly noise. */

@@ -6,7 +6,7 @@ import { groupPicture } from '@hearth/core/duplicates/groupPictures.ts';
 
 /** Visual features for finding duplicates. */
 export interface PictureFeatures {
-  /** Perceptual hash, 64 bits. Similar pictures differ in few bits. */
+  /** Perceptual hash of 63 bits. Similar pictures differ in few bits. */
   readonly hash: bigint;
   /** Amount of detail, 0 for a picture of one colour. */
   readonly sharpness: number;
@@ -37,6 +37,6 @@ export const writePictureHash = async (
     from media_items as item where id = ${id}
     on conflict (media_item_id) do update set sharpness = excluded.sharpness, score = excluded.score
     returning is_centre as "isCentre"`.execute(prepared(trx, 'insert_picture_hash'));
-  // Also regroups a reprocessed photo: an embedding by another model makes it comparable with other photos than before.
+  // Also regroups a reprocessed photo that represents its group: an embedding by another model makes it comparable with other photos than before.
   if (rows[0]?.isCentre === true) await groupPicture(trx, userId, id, maxGrouped);
 };

@@ -41,7 +41,7 @@ const findRun = async ({ id }: MediaItemRow) => {
 const processUpload = async (bytes: Buffer, values: Partial<NewMediaItem> = {}): Promise<MediaItemRow> =>
   worker.process(await worker.store(bytes, values));
 
-/** Copies the items and embeddings of a database to a server with pgvector. */
+/** Copies the users, items and embeddings of a database to a server with pgvector. */
 const copyDatabase = async (url: string) => {
   const copy = await openPgvectorDatabase();
   for (const table of ['users', 'media_items', 'media_item_embeddings']) {

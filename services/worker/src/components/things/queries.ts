@@ -6,9 +6,9 @@ import type { MediaItemRow } from '@hearth/core/db/schema.ts';
 /** A thing detected on an item. */
 export interface DetectedThing {
   readonly name: string;
-  /** Other words that find it in a search. */
+  /** Other words that find the thing in a search. */
   readonly synonyms?: readonly string[];
-  /** 0 to 1. */
+  /** Confidence of the model, 0 to 1. */
   readonly confidence?: number;
 }
 

@@ -43,11 +43,13 @@ export const transcode: Component = {
   },
 };
 
-/** An item being processed, its original, and a temporary folder. */
+/** Inputs for processing one item. */
 interface TranscodeJob {
   readonly deps: ItemDeps;
   readonly item: MediaItemRow;
+  /** Path of the original, or of the clip extracted from it. */
   readonly path: string;
+  /** Temporary folder. */
   readonly folder: string;
   readonly control: RunControl;
 }
@@ -55,7 +57,7 @@ interface TranscodeJob {
 const transcodeItem = async (job: TranscodeJob): Promise<ComponentOutcome> => {
   const { deps, item } = job;
   if (item.preview_key !== null && isOriginalKey(item.preview_key)) {
-    // Replaces an existing copy even if the item is no longer shared: it may be damaged, and a later share would use it.
+    // Replaces an existing copy even if the item is no longer shared: the copy may be damaged, and a later share would use it.
     if (item.shared_video_key === null && !(await isItemShared(deps.db, item))) return notApplicable;
     const shared_video_key = sharedVideoKey(item.user_id, item.id, version);
     const { warnings, sizeBytes: shared_video_bytes } = await storeVideo(job, 'remux', shared_video_key);

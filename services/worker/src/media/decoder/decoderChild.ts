@@ -1,6 +1,6 @@
 /**
- * Entry point of a decoder child. A separate process, so that untrusted bytes can crash, hang or bloat only it. Started by `decoderProcess.ts`.
- * Messages are defined in `decoderProtocol.ts`.
+ * Entry point of a decoder child, which `decoderProcess.ts` starts. The child is a separate process, so that untrusted bytes can crash, hang or bloat
+ * only the child. `decoderProtocol.ts` defines its messages.
  */
 import sharp from 'sharp';
 import { cropParts } from '../photo/cropParts.ts';

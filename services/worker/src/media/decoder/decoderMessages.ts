@@ -49,7 +49,7 @@ const video = z.strictObject({
   durationSeconds: z.number().min(0).max(maxSeconds).optional(),
 });
 
-/** Maximum number of sizes in one message. */
+/** Maximum number of preview sizes in one response. */
 const maxSizes = 8;
 
 const pixels = z

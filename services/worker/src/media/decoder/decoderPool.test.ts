@@ -17,8 +17,9 @@ import { drawPhoto, makeProgressiveJpeg } from '@hearth/testkit/media/testPhotos
 import { type TestDecoders, openTestDecoders } from '@hearth/testkit/decoders/testDecoders.ts';
 
 let folder: string;
-/** `small` decodes in a few milliseconds. `large` has 48 megapixels, and takes about a second and 150 MB. */
+/** Path of a photo that decodes in a few milliseconds. */
 let small: string;
+/** Path of a photo of 48 megapixels, whose decoding takes about a second and 150 MB. */
 let large: string;
 
 before(async () => {
@@ -107,7 +108,7 @@ test('renders other photos while one child hangs', async (t) => {
   process.kill(hangingPid, 'SIGSTOP');
   const five = Promise.withResolvers<void>();
   let rendered = 0;
-  // Either request may get the hung child: each reads the header of its file first.
+  // Any of the six requests may get the hung child: each reads the header of its file first.
   const six = Array.from({ length: 6 }, async () => {
     await pool.renderPhoto(small);
     rendered += 1;

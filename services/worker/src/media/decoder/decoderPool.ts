@@ -54,9 +54,10 @@ const extraIdleChildren = 2;
 const heavyIdleMs = 10_000;
 
 /**
- * Opens a pool of three queues. The first has `size` children, for formats that are decoded in strips. The second has one child, for formats
- * whose decoders hold whole pictures in memory: a worker never holds two of these. The third has one child for videos, because a photo behind a
- * video could wait for the whole timeout.
+ * Opens a pool of three queues:
+ * 1. Formats that are decoded in strips: up to `size` files in parallel.
+ * 2. Formats whose decoders hold whole pictures in memory: one file at a time.
+ * 3. Videos: one file at a time. In a shared queue, a photo behind a video could wait for the whole timeout.
  */
 export function openDecoderPool(options: DecoderPoolOptions): DecoderPool {
   const lightQueue = openDecoderQueue({ ...options, maxChildren: options.size + extraIdleChildren });

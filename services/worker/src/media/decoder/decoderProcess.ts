@@ -16,7 +16,7 @@ import { watchChild, type Excess } from '../sandbox/processes/watchChild.ts';
 export interface DecoderProcess extends OwnedChild {
   /** Pid of the decoder, not of the sandbox program that started it. */
   pid(): number | undefined;
-  /** @throws DecodeError for every failure; the child has ended after a timeout, OUT_OF_MEMORY and CRASHED */
+  /** @throws DecodeError for every failure; the child has ended after a timeout, an exceeded limit or a crash */
   request<Request extends DecoderRequest>(request: Request, timeoutMs: number): Promise<ResponseTo<Request>>;
 }
 
@@ -32,14 +32,14 @@ const minBusyFraction = 0.25;
 /** Maximum CPU seconds of a child while idle. It still frees some memory after a file. */
 const idleCpuSeconds = 2;
 
-/** Without a limit of the file size, because a child writes no files. */
+/** Limits that the system enforces. The file size needs no limit, because a child writes no files. */
 const systemLimits: ChildLimits = { openFiles: 256 };
 
 /** Limits of one decode, and the program of the child. */
 export interface DecoderProcessOptions extends DecoderLimits {
   /** Resident memory of the whole child, including 70 MB of Node. */
   readonly memoryLimitBytes: number;
-  /** Shared memory limit of all decoders of the worker. */
+  /** Memory limit that all child processes of the worker share. */
   readonly budget?: MemoryBudget | undefined;
   /** Program of the child. Tests pass one that simulates a compromised child. */
   readonly program?: URL | undefined;

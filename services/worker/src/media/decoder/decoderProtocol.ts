@@ -23,7 +23,7 @@ export interface VideoRequest {
   readonly path: string;
 }
 
-/** Requests pixels of a preview, in these sizes. */
+/** Requests the pixels of a preview in the sizes `sides`. */
 export interface PixelsRequest extends Omit<PreviewSource, keyof DecoderLimits> {
   readonly kind: 'pixels';
   readonly format: PhotoFormat;

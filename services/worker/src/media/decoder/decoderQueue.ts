@@ -13,7 +13,7 @@ export interface DecoderQueueOptions extends DecoderProcessOptions {
   readonly timeoutMs: number;
   /** Idle time after which a child is ended to free its memory. Default: one minute. */
   readonly idleMs?: number;
-  /** Without it, children have all rights of this process. */
+  /** Sandboxes of the children. Without this field, children have all rights of this process. */
   readonly confinement?: Confinement;
 }
 

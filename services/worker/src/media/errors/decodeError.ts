@@ -48,7 +48,7 @@ export function checkPixels(
   throw new DecodeError('TOO_LARGE', `The picture has ${size} pixels; the limit is ${limit}.`);
 }
 
-/** Rethrows an error of a decoder as a `DecodeError`. @throws DecodeError CORRUPT, or OUT_OF_MEMORY if the decoder reports it */
+/** Throws a `DecodeError`: `cause` itself if it is one, OUT_OF_MEMORY if the decoder reports a lack of memory, otherwise CORRUPT. */
 export function throwCorrupt(cause: unknown): never {
   if (cause instanceof DecodeError) throw cause;
   if (cause instanceof Error && /out of memory|cannot allocate/i.test(cause.message)) {

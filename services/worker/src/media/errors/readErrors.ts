@@ -19,8 +19,8 @@ export async function readCompletely(path: string, onBytes: (bytes: Buffer) => v
 }
 
 /**
- * Returns the error of a decoder, if this process can read the whole file. Otherwise returns an `UNREADABLE` error, which is retried: the storage may
- * have failed, so the file is not known to be damaged.
+ * Returns an `UNREADABLE` error, which is retried, instead of a system error, and instead of a permanent error if this process cannot read the whole
+ * file: the storage may have failed, so the file is not known to be damaged. Returns every other error unchanged.
  */
 export async function verifyDamage(error: unknown, path: string): Promise<unknown> {
   if (isSystemError(error)) return toUnreadableError(error);

@@ -16,8 +16,9 @@ export const exiftoolBounds = {
   residentBytes: 400e6,
   /** Maximum output per file. */
   outputBytes: 1024 * 1024,
-  /** A process above this memory, or above this total CPU time, is replaced after its file. */
+  /** A process above this resident memory is replaced after its file. */
   retiredBytes: 100e6,
+  /** A process above this total CPU time is replaced after its file. */
   retiredCpuSeconds: 30,
   /** Timeout for a failed process to write its error message. */
   endMs: 1_000,

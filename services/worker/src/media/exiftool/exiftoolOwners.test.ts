@@ -84,7 +84,7 @@ test(
   },
 );
 
-test('removes a sandbox that cannot be emptied together with its exiftool, and reads the next file', async () => {
+test('replaces an exiftool whose sandbox cannot be emptied, and reads the next file', async () => {
   const sandboxes: Sandbox[] = [];
   const recording: Confinement = {
     ...confinement,

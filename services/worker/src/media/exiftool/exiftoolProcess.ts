@@ -115,10 +115,10 @@ export function startExiftool(executable: string, { budget, sandbox }: ExiftoolP
   };
 }
 
-/** An idle process counts towards the shared memory limit, too. */
+/** Limits of an idle process, which also counts towards the memory limit shared with the decoders. */
 const idleBounds = { residentBytes: exiftoolBounds.residentBytes, isIdle: true };
 
-/** In characters. */
+/** Maximum length of the kept error output, in characters. */
 const maxErrorOutput = 4_096;
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
@@ -140,7 +140,7 @@ async function explainFailure(cause: unknown, activeTask: ActiveTask): Promise<D
     return new DecodeError('OUT_OF_MEMORY', 'Not enough memory left to read the metadata.', { cause });
   if (excess !== undefined) return new DecodeError('TOO_LARGE', excessMessages[excess], { cause });
   if (isTimeout) return new DecodeError('TIMED_OUT', 'Reading the metadata timed out.', { cause });
-  // Perl reports this itself; a process that was killed from outside reports nothing.
+  // Perl reports a failed allocation itself. A process that was killed from outside reports nothing.
   if (/^Out of memory/m.test(errorOutput)) return new DecodeError('TOO_LARGE', excessMessages.memory, { cause });
   // Some damaged RAF and other files crash exiftool like this.
   if (child?.exitCode && / at \S+ line \d+/.test(errorOutput))

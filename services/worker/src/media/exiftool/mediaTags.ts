@@ -14,12 +14,15 @@ const commonArguments: string[] = [
   '-DateTimeOriginal -CreateDate -DateTimeDigitized -ModifyDate -DateCreated -TimeCreated',
   '-SubSecTimeOriginal -SubSecTimeDigitized -OffsetTime -OffsetTimeOriginal -OffsetTimeDigitized',
   '-TimeZone -DaylightSavings -GPSLatitude -GPSLongitude -GPSDateTime',
-  // For the category.
+  // Tags that `categoryRules` and `findMotionVideo` use.
   '-UserComment -CustomRendered -ProjectionType -ContentIdentifier -Software',
   '-MotionPhoto -MicroVideo -MicroVideoOffset -DirectoryItemSemantic -DirectoryItemLength',
 ].flatMap((line) => line.split(' '));
 
-/** Arguments for all formats except JPEG and video. They add the size and rotation of the main picture of RAW and HEIC files, and the trailer. */
+/**
+ * Arguments for all formats except JPEG and video. They add the size and rotation of the main picture of RAW and HEIC files, the video in a HEIC, and
+ * the time in Samsung's trailer.
+ */
 export const readArguments: string[] = [
   ...commonArguments,
   ...'-SubfileType -DefaultCropSize -ExifImageWidth -ExifImageHeight -Rotation -Mirroring -MotionPhotoVideo -TimeStamp'.split(

@@ -14,13 +14,19 @@ const initialFrameCount = 100;
 
 disableFfmpegLog();
 
-/** The edit list of an AVIF states how often the animation is played. FFmpeg would read it as the range to play. */
+/**
+ * FFmpeg demuxers with their options. The edit list of an AVIF states how often the animation is played. It is ignored, because FFmpeg would read it
+ * as the range to play.
+ */
 const demuxers = {
   apng: { format: 'apng', options: {} },
   avis: { format: 'mov', options: { ignore_editlist: 1, enable_drefs: 0, use_absolute_path: 0 } },
 } as const;
 
-/** Makes the preview of an animated PNG or AVIF: the animation, and its first frame as the still picture. @throws DecodeError CORRUPT, TOO_LARGE */
+/**
+ * Makes the preview of an animated PNG or AVIF: the animation, and its first frame as the still picture.
+ * @throws DecodeError CORRUPT, TOO_LARGE or UNSUPPORTED
+ */
 export async function previewAnimation({ path, format, maxPixels }: PhotoSource): Promise<PhotoPreview> {
   const { format: demuxer, options } = demuxers[format === 'apng' ? 'apng' : 'avis'];
   const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);
@@ -79,7 +85,7 @@ async function encode(frames: readonly { readonly pixels: Pixels; readonly pts: 
   const strip = { width, height: height * frames.length, channels: 4, pageHeight: height } as const;
   const bytes = await sharp(Buffer.concat(frames.map(({ pixels }) => pixels.data)), { raw: strip })
     .flatten({ background: 'white' })
-    // The duration of the last frame is unknown, so the previous one is repeated.
+    // The duration of the last frame is unknown, so that of the previous frame is repeated.
     .webp({ ...animatedWebpOptions, delay: [...delays, delays.at(-1) ?? minDelayMs], loop: 0 })
     .toBuffer();
   return { bytes, width, height };

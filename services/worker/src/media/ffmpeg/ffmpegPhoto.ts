@@ -12,7 +12,7 @@ import { readHeaderSize } from './headerSize.ts';
 /** Maximum file size: the whole file is held in memory. A bitmap of 108 megapixels has 324 MB. */
 const maxFileBytes = 512 * 1024 * 1024;
 
-/** Makes the preview of a JPEG XL, a JPEG 2000, a bitmap or a Photoshop file. @throws DecodeError CORRUPT, TOO_LARGE */
+/** Makes the preview of a JPEG XL, a JPEG 2000, a bitmap or a Photoshop file. @throws DecodeError CORRUPT, TOO_LARGE or UNSUPPORTED */
 export async function previewWithFfmpeg({ path, format, maxPixels }: PhotoSource): Promise<PhotoPreview> {
   if ((await stat(path)).size > maxFileBytes) throw new DecodeError('TOO_LARGE', 'The file is too large to open.');
   const bytes = await readFile(path);
@@ -30,11 +30,11 @@ export async function previewWithFfmpeg({ path, format, maxPixels }: PhotoSource
   });
 }
 
-/** Returns the number of halvings after which a picture is still at least as large as a preview. */
+/** Returns the number of halvings, at most 5, after which a picture is still at least as large as a preview. */
 const countHalvings = ({ width, height }: { width: number; height: number }): number =>
   Math.min(5, Math.max(0, Math.floor(Math.log2(Math.max(width, height) / previewSize))));
 
-/** A file coded with fewer resolution levels than requested is decoded at full size. */
+/** Decodes the first frame. Decodes a file with fewer resolution levels than requested at full size. */
 async function decodeFirst(bytes: Buffer, format: PhotoFormat, options: DecoderOptions): Promise<Frame> {
   try {
     using decoder = openDecoder(format, options);

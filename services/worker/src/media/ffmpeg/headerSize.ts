@@ -1,7 +1,7 @@
 import { readBoxes } from '../formats/isoBoxes.ts';
 import type { PhotoFormat } from '../formats/photoFormats.ts';
 
-/** In pixels. */
+/** Size of a picture, in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;

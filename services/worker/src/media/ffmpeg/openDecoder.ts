@@ -4,7 +4,7 @@ import { photoFormats, type PhotoFormat } from '../formats/photoFormats.ts';
 import { type AVCodecID, AV_LOG_QUIET } from 'node-av/constants';
 import { pictureDecoders, soundDecoders } from '../formats/videoFormats.ts';
 
-/** Turns FFmpeg's log off; errors come as return values of decoders. Every module that opens FFmpeg calls it. */
+/** Turns FFmpeg's log off; errors come as return values of decoders. Every module that opens FFmpeg calls this function. */
 export const disableFfmpegLog = (): void => Log.setLevel(AV_LOG_QUIET);
 
 /** An FFmpeg decoder for one file. */
@@ -28,8 +28,8 @@ export interface DecoderOptions {
 disableFfmpegLog();
 
 /**
- * Opens the decoder of a format of still pictures. It reports errors in the file instead of concealing them.
- * @throws DecodeError UNSUPPORTED if FFmpeg lacks the decoder
+ * Opens the decoder of a format of still pictures, which reports errors in the file instead of concealing them.
+ * @throws DecodeError UNSUPPORTED if FFmpeg lacks the decoder, CORRUPT if the decoder rejects `configuration`
  */
 export function openDecoder(format: PhotoFormat, { maxPixels, configuration, halvings = 0 }: DecoderOptions): Decoder {
   const codec = Codec.findDecoderByName(photoFormats[format].codecs[0] as never);

@@ -13,7 +13,7 @@ export interface FileBox extends Span {
   readonly body: number;
 }
 
-/** Maximum number of sibling boxes: skips the rest of the `moof` and `mdat` of long streams. */
+/** Maximum number of sibling boxes to read. Only long streams have more, as pairs of `moof` and `mdat`. */
 const maxBoxes = 1_000;
 
 /** Yields the boxes of a span, in order. A last box longer than the span is truncated at the end of the span. */

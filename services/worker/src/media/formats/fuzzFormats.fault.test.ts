@@ -30,7 +30,7 @@ test('renders or rejects 600 mutated files of all formats, and leaves nothing be
       'a frozen time',
     ].toSorted(),
   );
-  // Otherwise the mutations break nothing, or everything.
+  // If one of these outcomes is missing, the mutations break everything or nothing.
   for (const code of ['SHOWN', 'CORRUPT'])
     assert.ok(
       outcomes.values().some((counts) => counts.has(code)),

@@ -13,6 +13,6 @@ test('reads numbers of 0, 2, 4 and 8 bytes', () => {
 
 // A damaged file may state any size of 4 bits.
 for (const bytes of [1, 3, 5, 6, 7, 9, 12, 15])
-  test(`rejects unsupported number of ${bytes} bytes`, () => {
+  test(`rejects a number of ${bytes} bytes`, () => {
     assert.throws(() => readFields(Buffer.alloc(16)).sized(bytes), BoxSyntaxError);
   });

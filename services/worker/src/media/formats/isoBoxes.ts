@@ -15,7 +15,7 @@ export class BoxSyntaxError extends Error {
 /** Maximum number of sibling boxes, which limits the cost of a malicious file. No valid file needs more. */
 const maxBoxes = 4_096;
 
-/** Returns the boxes in these bytes, in order. @throws BoxSyntaxError if a box is longer than the bytes */
+/** Returns the boxes in these bytes, in order. @throws BoxSyntaxError if a box is incomplete, or if there are more than `maxBoxes` */
 export function readBoxes(bytes: Buffer): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at < bytes.length;) {

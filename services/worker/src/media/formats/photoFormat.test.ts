@@ -92,7 +92,7 @@ test('survives truncated headers, and TIFF directories with invalid or circular 
   }
 });
 
-test('finds a format with the type in the manifest', { skip: lacksMedia }, async () => {
+test('detects a format whose MIME types include the one in the manifest', { skip: lacksMedia }, async () => {
   for (const { name, path, expected } of listTestPhotos()) {
     const format = await findPhotoFormat(path);
     assert.ok(format, name);

@@ -31,7 +31,7 @@ function detectFormat(head: Buffer): PhotoFormat | undefined {
   return format === 'tiff' && rawMarkers.some((mark) => text.startsWith(mark, 8)) ? 'raw' : format;
 }
 
-/** Canon's CR2 and Phase One's IIQ begin like TIFF and then differ. */
+/** Markers at byte 8 of Canon's CR2 and Phase One's IIQ, which begin like a TIFF. */
 const rawMarkers = ['CR\x02', 'IIII', 'MMMM'] as const;
 
 /** First bytes, in Latin-1. */
@@ -72,10 +72,10 @@ function detectFormatByBrands(head: Buffer): PhotoFormat | undefined {
   return undefined;
 }
 
-/** ISO/IEC 23008-12, 10: pictures coded with HEVC, and with any codec. */
+/** Brands of pictures coded with HEVC, and with any codec (ISO/IEC 23008-12, 10). */
 const heifBrands: ReadonlySet<string> = new Set('heic heix heim heis hevc hevx hevm hevs mif1 msf1'.split(' '));
 
-/** APNG's control chunk precedes the pixels (w3.org/TR/png-3, 5.6). */
+/** True if a PNG has APNG's control chunk, which precedes the pixels (w3.org/TR/png-3, 5.6). */
 function isAnimatedPng(head: Buffer): boolean {
   for (let at = 8; at + 8 <= head.length; at += 12 + head.readUInt32BE(at)) {
     const type = head.toString('latin1', at + 4, at + 8);

@@ -5,9 +5,9 @@ export interface PhotoFormatSpec {
   readonly decoder: 'sharp' | 'ffmpeg' | 'heif' | 'raw';
   /** True if the decoder holds whole pictures in memory. A worker runs one such decode at a time. */
   readonly isHeavy: boolean;
-  /** libvips loaders that sharp may use for it, in a decoder child only. */
+  /** libvips loaders that sharp may use for this format, in a decoder child only. */
   readonly loaders: readonly string[];
-  /** FFmpeg decoders that may be opened for it, by FFmpeg's names. */
+  /** FFmpeg decoders that may be opened for this format, by FFmpeg's names. */
   readonly codecs: readonly string[];
   /** Supported features, for the user guide. */
   readonly shown: string;

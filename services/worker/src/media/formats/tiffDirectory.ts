@@ -2,8 +2,8 @@
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
 /**
- * True if a TIFF-like file holds a camera's raw data (DNG, NEF, ARW …). A TIFF decoder would show a thumbnail, noise or nothing. Detected by the tags
- * of its directories (TIFF 6.0, section 2; DNG 1.7, "Additional Tags").
+ * True if a TIFF-like file holds a camera's raw data, such as a DNG, NEF or ARW. A TIFF decoder would show a thumbnail, noise or nothing. Checks the
+ * tags of the directories (TIFF 6.0, section 2; DNG 1.7, "Additional Tags").
  */
 export async function isRawTiff(read: ReadAt): Promise<boolean> {
   const head = await read(0, 8);
@@ -40,7 +40,7 @@ const rawPhotometrics: ReadonlySet<number> = new Set([32_803, 34_892]);
 /** Sony, Samsung, Panasonic, Nikon, Kodak, Pentax (exiftool.org/TagNames/EXIF.html#Compression). */
 const rawCompressions: ReadonlySet<number> = new Set([32_767, 32_770, 34_316, 34_713, 65_000, 65_535]);
 
-/** Limits of the cost of a malicious file. Cameras write fewer. */
+/** Maximum numbers of directories and of entries per directory, which limit the cost of a malicious file. Cameras write fewer. */
 const maxDirectories = 8;
 const maxEntries = 256;
 

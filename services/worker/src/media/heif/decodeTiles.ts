@@ -8,14 +8,15 @@ import type { Pixels } from '../pictures/pixelPreview.ts';
 import type { HeifItem } from './heifItems.ts';
 import type { HeifPicture } from './heifPicture.ts';
 
-/** A picture assembled from its tiles. Some may be missing. */
+/** A picture assembled from its tiles. */
 export interface DecodedTiles {
   /** At most the size of a preview, not yet rotated upright. */
   readonly pixels: Pixels;
+  /** Number of damaged tiles, which are grey. */
   readonly missing: number;
 }
 
-/** Maximum size of one tile. */
+/** Maximum length of one extent, in bytes. */
 const maxTileBytes = 64 * 1024 * 1024;
 
 /**
@@ -69,7 +70,7 @@ const sampleBytes: ReadonlyMap<number, 1 | 2> = new Map([
   [AV_PIX_FMT_YUV420P10LE, 2],
 ]);
 
-/** Makes a grey frame for the whole picture, in the pixel format of its first tile. */
+/** Makes a grey frame for the whole picture, in the pixel format of this tile; undefined for a pixel format that phones do not write. */
 function makeCanvas(tile: Frame, { width, height, coding }: HeifPicture): Frame | undefined {
   const bytes = sampleBytes.get(tile.format);
   if (bytes === undefined) return undefined;

@@ -8,7 +8,7 @@ export interface Extent {
   readonly length: number;
 }
 
-/** An item of a HEIF file: a coded picture, a grid of others, EXIF … */
+/** An item of a HEIF file, such as a coded picture, a grid of pictures, or EXIF data. */
 export interface HeifItem {
   readonly type: string;
   readonly extents: readonly Extent[];

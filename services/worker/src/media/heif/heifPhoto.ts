@@ -18,7 +18,7 @@ import type { HeifImage } from 'libheif-js/wasm-bundle.js';
 /**
  * Makes the preview of a HEIC or HEIF.
  * 1. Parse the boxes of the file: primary picture, size, tiles, rotation and colour.
- * 2. Decode what phones write (HEVC, single tile or grid, 4:2:0) with FFmpeg. It needs a third of libheif-js' CPU time and half its memory.
+ * 2. Decode what phones write (HEVC, single tile or grid, 4:2:0) with FFmpeg. FFmpeg needs a third of libheif-js' CPU time and half its memory.
  * 3. Decode everything else with libheif-js, also if FFmpeg is missing.
  * @throws DecodeError CORRUPT, TOO_LARGE or OUT_OF_MEMORY
  */

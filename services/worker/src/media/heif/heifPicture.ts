@@ -9,7 +9,7 @@ export interface HeifPicture {
   readonly width: number;
   readonly height: number;
   readonly columns: number;
-  /** Row by row. */
+  /** Tiles of the grid, row by row. */
   readonly tiles: readonly HeifItem[];
   /** Tile size in pixels. Tiles of the last column and row may extend beyond the picture. */
   readonly tileWidth: number;
@@ -122,7 +122,7 @@ function readSize(properties: readonly Box[]): { width: number; height: number }
   return { width: fields.u32(), height: fields.u32() };
 }
 
-/** ISO/IEC 23008-12, 6.6.2.3.2. */
+/** Reads a grid (ISO/IEC 23008-12, 6.6.2.3.2); undefined if it is not in `idat`, or if tiles are missing. */
 function readGrid(heif: HeifItems, { extents: [extent] }: HeifItem) {
   if (extent?.isInBox !== true) return undefined;
   const fields = readFields(heif.data.subarray(extent.offset));

@@ -61,6 +61,7 @@ export const categoryRules: readonly Rule[] = [
       const track = readVideoTrack(tags);
       if (track === undefined) return false;
       const [taken, played] = [readCaptureRate(tags), track.fps];
+      // Below half of `slowFps`, a large ratio may come from dropped frames.
       if (taken !== undefined && taken >= slowFps / 2 && taken >= (played ?? Infinity) * minRateRatio) return true;
       return (
         (played ?? 0) >= slowFps &&

@@ -48,7 +48,7 @@ const cases: Record<string, { bytes: Buffer; tags?: MediaTags; expected: Buffer 
     tags: google,
     expected: video,
   },
-  'finds it by a list of items in one string': {
+  'finds a video by a list of items in one string': {
     bytes: Buffer.concat([photo, video]),
     tags: {
       ...google,
@@ -57,7 +57,7 @@ const cases: Record<string, { bytes: Buffer; tags?: MediaTags; expected: Buffer 
     },
     expected: video,
   },
-  'finds it by the older marker': {
+  'finds a video by the older marker': {
     bytes: Buffer.concat([photo, video]),
     tags: { 'XMP-GCamera:MicroVideo': 1, 'XMP-GCamera:MicroVideoOffset': video.length },
     expected: video,

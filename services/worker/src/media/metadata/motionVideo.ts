@@ -86,7 +86,7 @@ async function readSamsungLength(file: FileHandle, size: number): Promise<number
   return undefined;
 }
 
-/** Directories have a handful of entries, of 12 bytes each. */
+/** Maximum size of a directory. Directories have a handful of entries, of 12 bytes each. */
 const maxDirectoryBytes = 64 * 1024;
 const samsungMotionPhoto = 0x0a30;
 

@@ -20,7 +20,7 @@ export async function readMp4CaptureRate(path: string): Promise<number | undefin
   }
 }
 
-/** Keys and their values are a few hundred bytes. */
+/** Maximum number of bytes of `meta` to read. Keys and their values take a few hundred. */
 const maxMetaBytes = 64 * 1024;
 /** Maximum number of entries in `keys`. */
 const maxKeys = 1_000;

@@ -62,7 +62,7 @@ function readStoredSize(tags: MediaTags): Size | undefined {
   return headerGroups.map((group) => readSize(tags, group)).find((size) => size !== undefined);
 }
 
-/** RAW files, whose first picture usually is a preview. */
+/** File types of RAW files, whose first picture usually is a preview. */
 const rawTypes =
   /^(3FR|ARI|ARQ|ARW|CR2|CR3|CRW|DCR|DNG|ERF|FFF|IIQ|K25|KDC|MEF|MOS|MRW|NEF|NRW|ORF|ORI|PEF|RAF|RAW|RW2|RWL|SR2|SRF|SRW|X3F)$/;
 
@@ -71,7 +71,10 @@ function isPreviewTiff(tags: MediaTags): boolean {
   return isReduced || rawTypes.test(findText(tags, 'File:FileType') ?? '');
 }
 
-/** Returns the crop size of a DNG, else the sizes of pictures that are not reduced copies (TIFF 6.0, NewSubfileType), and EXIF's size. */
+/**
+ * Returns the crop size of a DNG. Otherwise returns the sizes of pictures that are not reduced copies (TIFF 6.0, NewSubfileType), EXIF's size, and
+ * the size of the first picture.
+ */
 function findRawSizes(tags: MediaTags): Size[] {
   const directories = Object.keys(tags).flatMap((name) => {
     const group = /^((?:Sub)?IFD\d*):SubfileType$/.exec(name)?.[1];

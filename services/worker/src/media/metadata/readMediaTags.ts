@@ -16,7 +16,7 @@ export interface FileTags {
 
 /**
  * Reads the tags of a file, and adds those that exiftool does not find.
- * @throws DecodeError TIMED_OUT or CRASHED; both may be retried
+ * @throws DecodeError UNREADABLE, TIMED_OUT, OUT_OF_MEMORY or CRASHED, which may be retried
  */
 export async function readMediaTags(exiftool: Exiftool, path: string, mimeType: string): Promise<FileTags> {
   const tags = await exiftool.read(path, mimeType).catch(ignoreUnreadable);

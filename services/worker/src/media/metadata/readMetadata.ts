@@ -43,7 +43,7 @@ export interface MetadataContext extends Omit<CaptureContext, 'position'> {
   readonly hasMotionVideo?: boolean;
 }
 
-/** Interprets a file's tags, as `openExiftool` reads them. A pure function: independent of the machine's clock and time zone. */
+/** Interprets the tags of a file that `readMediaTags` returned. The result does not depend on the machine's clock and time zone. */
 export function readMetadata(tags: MediaTags, context: MetadataContext): PhotoMetadata {
   const position = readPosition(tags);
   const { orientation, width, height } = readPictureSize(tags);

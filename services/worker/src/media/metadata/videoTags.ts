@@ -41,7 +41,7 @@ export function readDuration(tags: MediaTags): number | undefined {
 /** Returns the recording frame rate, if the camera states it. Slow motion and time lapse are played at another rate. */
 export const readCaptureRate = (tags: MediaTags): number | undefined =>
   findNumber(tags, ['Keys:AndroidCaptureFPS'], captureRates) ??
-  // `100p`, `59.94i`
+  // Sony writes values such as `100p` or `59.94i`.
   findNumber(
     { rate: findText(tags, 'XML:VideoFormatVideoFrameCaptureFps')?.replace(/[pi]$/, '') },
     ['rate'],
@@ -53,9 +53,9 @@ export const readCaptureRate = (tags: MediaTags): number | undefined =>
  * at more than 960. Files with a single picture state less than 0.1.
  */
 const frameRates = { min: 0.1, max: 960 };
-/** A time lapse may take one picture in minutes. The fastest phones take 7,680 per second. */
+/** Plausible recording rates. A time lapse may take one picture every few minutes. The fastest phones take 7,680 per second. */
 const captureRates = { min: 1e-4, max: 10_000 };
-/** In seconds: a single frame to a year. */
+/** Plausible durations in seconds: from a single frame to a year. */
 const durations = { min: 1e-3, max: 366 * 24 * 60 * 60 };
 
 /** Tags with the duration of a container, by exiftool's groups. */
@@ -78,7 +78,7 @@ const videoTypes: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns `Track1`, `Track2` … in numeric order, then the groups of containers without tracks. */
+/** Returns the groups of the tracks (`Track1`, `Track2`) in numeric order, then the groups of containers without tracks. */
 const trackGroups = (tags: MediaTags): string[] => {
   const groups = Object.keys(tags).flatMap((name) => /^(Track\d+):/.exec(name)?.[1] ?? []);
   return [

@@ -32,7 +32,7 @@ async function renderPreview(source: PhotoSource): Promise<PhotoPreview> {
       return (await import('../heif/heifPhoto.ts')).previewHeif(source);
     case 'ffmpeg':
       return previewWithFfmpeg(source);
-    // Only the JPEG embedded in a RAW file is sent to a child.
+    // A RAW file is never sent to a child, only a preview embedded in it.
     case 'raw':
       throw new DecodeError('UNSUPPORTED', 'No decoder for this file format.');
   }

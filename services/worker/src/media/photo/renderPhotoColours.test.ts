@@ -91,7 +91,7 @@ test('drops a colour profile that is invalid or not RGB', async () => {
     [36, 'nope'],
   ] as const) {
     const broken = Buffer.from(photo);
-    // After the segment's marker come its name, a zero, and two numbers.
+    // The profile follows the name of the segment (11 bytes), a zero, and two numbers.
     broken.write(text, name + 14 + offset, 'latin1');
     const { preview, thumbnail } = await render(broken);
     assert.equal((await sharp(preview.bytes).metadata()).icc, undefined);

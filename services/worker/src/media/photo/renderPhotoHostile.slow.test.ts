@@ -26,7 +26,7 @@ test('rejects a JPEG with more than 100 scans without decoding it, at any size',
   await assert.rejects(render(makeScannedJpeg({ ...size, scans: 4_000 })), rejection);
   const shown = await render(makeScannedJpeg({ ...size, scans: 100 }));
   assert.deepEqual([shown.width, shown.warnings], [640, []]);
-  // Bytes inside segments do not count as scans. Scans after the one with all pixels do not count either: decoders never reach them.
+  // Bytes inside segments do not count as scans. Scans after a scan with all components do not count either: decoders never reach them.
   const passes = Buffer.from('\xff\xda\0\x08\x01\x01\0\0\x3f\0'.repeat(200), 'latin1');
   const baseline = await sharp(await drawPhoto(64, 48))
     .withMetadata()

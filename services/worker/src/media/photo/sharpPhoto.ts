@@ -45,8 +45,8 @@ async function readHeader({ path, maxPixels }: PhotoSource): Promise<Metadata> {
 }
 
 /**
- * Returns the orientation of the picture. A RAW file's preview without an orientation gets that of the RAW file, if both are landscape or both
- * portrait. Otherwise the camera has already rotated the preview.
+ * Returns the orientation of the picture. A RAW file's preview without an orientation gets that of the RAW file. The exception is an orientation that
+ * swaps width and height, if only one of the two pictures is landscape: the camera has already rotated this preview.
  */
 function chooseOrientation({ orientation = 1, width, height }: Metadata, { within }: PhotoSource): number {
   if (orientation > 1 || within === undefined) return orientation;
@@ -56,8 +56,8 @@ function chooseOrientation({ orientation = 1, width, height }: Metadata, { withi
 
 /**
  * Decodes strictly. If that fails, decodes again and ignores all errors, so only damaged files cost a second decode. For all test media that sharp
- * reads, the two levels report damage as expected. `unlimited` lifts libvips' limit on the number of errors: otherwise a JPEG with wrong restart
- * markers (corrupt/corrupted.jpg) is rejected. The limits of the decoder pool still apply.
+ * reads, the strict decode fails exactly for the damaged files. `unlimited` lifts libvips' limit on the number of errors: otherwise a JPEG with wrong
+ * restart markers (corrupt/corrupted.jpg) is rejected. The limits of the decoder pool still apply.
  */
 async function renderStill(
   { path, format, maxPixels: limitInputPixels }: PhotoSource,

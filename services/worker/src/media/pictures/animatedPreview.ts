@@ -21,7 +21,7 @@ export const fitMovingSize = (frames: number, { width, height }: { width: number
 /** Effort 2 makes animated previews a fifth smaller than 0, for 5 % more CPU time. */
 export const animatedWebpOptions = { quality: 75, effort: 2 } as const;
 
-/** Makes the preview of an animated GIF or WebP; undefined if it has one frame or the others cannot be read. */
+/** Makes the preview of an animated GIF or WebP; undefined for a still picture, for frames that are too large, and if frames cannot be read. */
 export async function animateWithSharp(
   { path, format }: PhotoSource,
   { width, height, pages = 1 }: Metadata,

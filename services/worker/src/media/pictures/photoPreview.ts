@@ -12,13 +12,13 @@ export interface EncodedPicture {
   readonly height: number;
 }
 
-/** Decoded picture of a photo, upright and on white. Thumbnail and placeholder are made from it. */
+/** Preview of a photo, upright and on white. Thumbnail and placeholder are made from the preview. */
 export interface PhotoPreview {
   /** Upright size of the original, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
-  /** JPEG, longer side at most 1440 px, without metadata. The first frame of an animation. */
+  /** JPEG, longer side at most 1440 px, without metadata. For an animation, its first frame. */
   readonly still: EncodedPicture;
   /** True if `still` has a colour profile. */
   readonly hasProfile: boolean;

@@ -9,7 +9,7 @@ export interface RenderedPicture {
   readonly isAnimated: boolean;
   /** Longer side at most 1440 px: a JPEG, or an animated WebP for animations. */
   readonly preview: EncodedPicture & { readonly extension: 'jpg' | 'webp' };
-  /** WebP in sRGB, longer side at most 320 px. The first frame of an animation. */
+  /** WebP in sRGB, longer side at most 320 px. For an animation, its first frame. */
   readonly thumbnail: EncodedPicture;
   /** ThumbHash in base64. */
   readonly placeholder: string;
@@ -19,7 +19,7 @@ export interface RenderedPicture {
 
 /** Pictures of a video for display. The preview is its poster, a JPEG. Sizes are upright, with square pixels. */
 export interface RenderedVideo extends RenderedPicture {
-  /** True if all current browsers can play the original. It is then its own preview, otherwise `transcodeVideo` makes one. */
+  /** True if all current browsers can play the original. The original is then its own preview. Otherwise `transcodeVideo` makes a preview. */
   readonly isPlayable: boolean;
   /** Average frame rate; undefined if the file does not state it. */
   readonly frameRate: number | undefined;

@@ -56,7 +56,7 @@ test('rejects a picture of a format not on the allow list', async () => {
       ({ code }: DecodeError) => `${name} ${code}`,
     ),
   );
-  // Both formats have the signature of JPEG, but libjpeg cannot read them.
+  // JPEG-LS and lossless JPEG have the signature of JPEG, but libjpeg cannot read them.
   const expected = files.map((file) =>
     /^(jpegls|ljpeg)$/.test(file.name) ? `${file.name} CORRUPT` : toUnsupported(file),
   );

@@ -16,8 +16,8 @@ export interface RawTools {
 }
 
 /**
- * Renders the largest decodable preview in a RAW file. Width and height are those of the RAW picture.
- * @throws DecodeError NO_PIXELS without a preview; retryable errors and TOO_LARGE of the decoder
+ * Renders the largest intact preview in a RAW file, or else the largest damaged one. Width and height are those of the RAW picture.
+ * @throws DecodeError NO_PIXELS without a decodable preview; retryable errors and TOO_LARGE of the decoder
  */
 export async function renderRawPhoto(path: string, tools: RawTools): Promise<RenderedPhoto> {
   const tags = await tools.exiftool.readTags(path, readArguments);

@@ -14,8 +14,8 @@ const frameSamples = 1024;
 const maxSilenceSeconds = 60;
 
 /**
- * Encodes the audio of a video as AAC, mono or stereo, in sync with the pictures: gaps are filled with silence, and audio before the first picture is
- * dropped.
+ * Encodes the audio of a video as AAC, mono or stereo, in sync with the pictures: gaps are filled with silence, and audio before the start of the
+ * video is dropped.
  */
 export async function openEncodedSound(video: OpenVideo, stream: Stream): Promise<EncodedTrack> {
   const decoder = await openStreamDecoder(stream, { maxPixels: 0 });

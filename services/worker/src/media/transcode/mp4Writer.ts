@@ -34,7 +34,7 @@ export class UnwritableError extends Error {
   }
 }
 
-/** Maximum lead of a track, which is buffered in memory until the other one catches up. */
+/** Maximum lead of a track. Its packets are buffered in memory until the other track catches up. */
 const maxInterleaveSeconds = 2;
 
 /** Opens an MP4 with a track for each source. @throws UnwritableError, as all of its functions do */

@@ -9,7 +9,7 @@ import { AV_NOPTS_VALUE } from 'node-av/constants';
 
 /**
  * Transcodes a video to an MP4 that all browsers can play: H.264 and AAC, index first (faststart), upright, at most Full HD, in BT.709. Removes all
- * metadata, so visitors of a shared album may get it. Call it in a child only (`transcodeVideo.ts`): the bytes are untrusted.
+ * metadata, so visitors of a shared album may get the result. Call it in a child only (`transcodeVideo.ts`): the bytes are untrusted.
  * @throws DecodeError for errors of the video, UnwritableError for those of the disk
  */
 export async function transcode(

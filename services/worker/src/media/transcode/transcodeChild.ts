@@ -1,6 +1,6 @@
 /**
- * Entry point of a transcoding child: a separate process with the lowest priority, for one video. Started by `transcodeVideo.ts`. Messages are
- * defined in `transcodeProtocol.ts`.
+ * Entry point of a transcoding child, which `transcodeVideo.ts` starts: a separate process with the lowest priority, for one video.
+ * `transcodeProtocol.ts` defines its messages.
  */
 import { setPriority } from 'node:os';
 import { DecodeError } from '../errors/decodeError.ts';

@@ -14,7 +14,7 @@ export interface TranscodeRequest {
 /** `DAMAGED`: part of the file is missing. `SOUND_UNREADABLE`: the audio codec is unsupported, so the audio is left out. */
 export type TranscodeWarning = 'DAMAGED' | 'SOUND_UNREADABLE';
 
-/** A message of the child: its progress once a second, then its result. */
+/** A message of the child: `ready`, then its progress at most once a second, then its result. */
 export type TranscodeMessage =
   | ReadyMessage
   | { readonly kind: 'progress'; readonly fraction: number | undefined }

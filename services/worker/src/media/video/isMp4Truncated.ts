@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 /** Maximum number of top-level boxes. A fragmented MP4 has two per fragment. */
 const maxBoxes = 100_000;
 
+/** Boxes that an MP4 or MOV may begin with. */
 const firstBoxes: ReadonlySet<string> = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot']);
 
 /** Boxes that are required to show a video or a fragment. */
@@ -22,7 +23,7 @@ export async function isMp4Truncated(file: FileHandle, size: number): Promise<bo
     const isWhole = seen.has('moov') && seen.has('mdat');
     const isNeeded = neededBoxes.has(type);
     const short = header.readUInt32BE(0);
-    // 0: up to the end of the file. 1: a 64-bit length follows.
+    // A length of 0 means up to the end of the file. 1 means that a 64-bit length follows.
     if (short === 0) return !isNeeded && !isWhole;
     const length = short === 1 && bytesRead === 16 ? Number(header.readBigUInt64BE(8)) : short;
     if (length < 8 || at + length > size) return isNeeded || !isWhole;

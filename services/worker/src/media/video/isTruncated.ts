@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { isMp4Truncated } from './isMp4Truncated.ts';
 import { lengthRules } from './statedEnd.ts';
 
-/** True if a video file is shorter than its container states; false if the container states no length. */
+/** True if a video file is shorter than its container states, or if the last packet of an MPEG-TS is incomplete. */
 export async function isTruncated(path: string): Promise<boolean> {
   await using file = await open(path);
   const { size } = await file.stat();

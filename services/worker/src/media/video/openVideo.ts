@@ -40,7 +40,7 @@ const notAllowedStatus = -constants.errno.EINVAL;
 
 disableFfmpegLog();
 
-/** Opens a video. @throws DecodeError CORRUPT, TOO_LARGE, NO_VIDEO for audio alone, UNSUPPORTED */
+/** Opens a video. @throws DecodeError CORRUPT, TOO_LARGE, UNSUPPORTED, UNREADABLE, or NO_VIDEO for audio alone */
 export async function openVideo(path: string, maxPixels: number): Promise<OpenVideo> {
   const input = new FormatContext();
   try {
@@ -69,7 +69,7 @@ export async function openVideo(path: string, maxPixels: number): Promise<OpenVi
   }
 }
 
-/** Makes the demuxer discard all other streams. For some containers it then does not even read them. */
+/** Makes the demuxer discard all other streams. For some containers, the demuxer then does not even read the other streams. */
 export function selectStreams({ input }: OpenVideo, streams: readonly Stream[]): void {
   const wanted = new Set(streams.map(({ index }) => index));
   for (const stream of input.streams) if (!wanted.has(stream.index)) stream.discard = AVDISCARD_ALL;

@@ -23,7 +23,10 @@ const maxSearchSeconds = 3;
 /** Maximum number of packets before the first frame at a position. A video with 60 frames per second has a keyframe at least every ten seconds. */
 const maxPacketsBeforeFrame = 600;
 
-/** Finds a frame that is not black, white or of one colour, or else the one closest to that. The caller frees it. @throws DecodeError CORRUPT */
+/**
+ * Finds a frame that is not black, white or of one colour, or else the frame with the most contrast. The caller frees the frame.
+ * @throws DecodeError CORRUPT
+ */
 export async function findPosterFrame(
   video: OpenVideo,
   decoder: StreamDecoder,

@@ -37,7 +37,7 @@ export const countryName = (code: string): string =>
 
 const names = new Intl.DisplayNames('en', { type: 'region' });
 
-/** Replace names of CLDR that are made for sorted lists. */
+/** Names that replace those of CLDR, which are made for sorted lists. */
 const commonNames: Readonly<Record<string, string>> = {
   CD: 'Democratic Republic of the Congo',
   CG: 'Republic of the Congo',

@@ -10,7 +10,7 @@ const cityDensity = 3_000;
 
 /**
  * Finds the city that a settlement is or lies in: the city of the same country with the smallest distance relative to the city's estimated radius.
- * Ignores cities further away than their radius.
+ * Ignores cities further away than their radius. Returns the name of the city, or an empty string if there is none.
  */
 export const createCityFinder = (settlements: readonly Settlement[]): ((settlement: Settlement) => string) => {
   const cities = settlements.filter(({ population = 0 }) => population >= cityPopulation);

@@ -34,7 +34,7 @@ export const readLand = async (): Promise<Ring[]> => {
 
 /**
  * Converts a ring on the globe to rings on a map from -180 to 180 degrees. A ring that crosses the date line extends beyond the edge, and is repeated
- * on the other side. One around the South Pole is closed along the lower edge.
+ * on the other side. A ring around the South Pole is closed along the lower edge.
  */
 export const unwrapRing = (ring: readonly Point[]): Ring[] => {
   let shift = 0;

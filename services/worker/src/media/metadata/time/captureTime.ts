@@ -34,11 +34,11 @@ interface Candidate {
   readonly wallTime: DateTime<true>;
   readonly utcOffsetMinutes: number | undefined;
   readonly source: string;
-  /** The lowest rank takes precedence; see `getRank`. */
+  /** The lowest rank takes precedence; see `ranks`. */
   readonly rank: number;
 }
 
-/** Tolerance for capture times after the upload: local times differ by up to 26 hours between zones, and clocks may be wrong by minutes. */
+/** Tolerance for capture times after the upload: a time without a zone may be wrong by hours, and a clock by minutes. */
 const futureToleranceMs = 24 * 60 * 60 * 1_000;
 
 /** Years of the epochs of clocks that were never set: QuickTime (1904), Unix (1970), MS-DOS and memory cards (1980), and many cameras (2000). */
@@ -104,7 +104,7 @@ function getRank(time: TagTime): number {
 const isClockEpochDay = ({ wallTime, hasTime }: TagTime): boolean =>
   hasTime && wallTime.month === 1 && wallTime.day === 1 && clockEpochYears.some((year) => year === wallTime.year);
 
-/** Returns the client's local time, if the client sent its offset. */
+/** Returns the client's local time. If the client sent no offset, uses the time zone of the position or the fallback zone. */
 function readClientClock(instant: Date, context: CaptureContext): Pick<Candidate, 'wallTime' | 'utcOffsetMinutes'> {
   const { clientUtcOffsetMinutes: minutes } = context;
   if (minutes === undefined) return toClock(instant, context);

@@ -11,7 +11,7 @@ export interface TagTime {
   readonly hasTime: boolean;
 }
 
-/** Maximum in the IANA time zone database: Kiribati's Line Islands, +14:00. */
+/** Maximum UTC offset in the IANA time zone database: Kiribati's Line Islands, +14:00. */
 export const maxUtcOffsetMinutes = 14 * 60;
 
 /** Year of the oldest photograph. Camera clocks that were never set may write 0000. */

@@ -3,7 +3,7 @@ import type { DateTime } from 'luxon';
 import { findNumber, findText, type MediaTags } from '../../exiftool/mediaTags.ts';
 import { maxUtcOffsetMinutes, parseTagTime, readTagTime } from './tagTime.ts';
 
-/** In degrees (WGS 84), north and east positive. */
+/** A position in degrees (WGS 84), north and east positive. */
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;
@@ -12,7 +12,7 @@ export interface Position {
 /**
  * Finds the UTC offset, in minutes east, of `wallTime` when its own tag has none. Returns undefined if unknown. Sources, most reliable first:
  * 1. EXIF offset of another date tag with the same second
- * 2. time zone in Nikon's maker notes, or the same instant in UTC in Samsung's; for other makers no test files were available
+ * 2. time zone in Nikon's maker notes, or the same instant in UTC in Samsung's trailer; for other makers no test files were available
  * 3. GPS time, which is UTC
  * 4. zone in XMP or IPTC, which many programs take from the computer, not from the camera
  * 5. time zone of the position
@@ -93,6 +93,7 @@ function computeOffset(
   if (instant?.utcOffsetMinutes === undefined) return undefined;
   const seconds = secondsBetween(wallTime, instant.wallTime) + instant.utcOffsetMinutes * 60;
   const offset = roundToQuarterHours(seconds, { toleranceSeconds });
+  // Editors write UTC for an unknown zone.
   return offset === 0 ? undefined : offset;
 }
 

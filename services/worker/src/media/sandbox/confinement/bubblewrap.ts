@@ -15,7 +15,7 @@ export interface BubblewrapOptions {
 
 /**
  * Wraps a command to run in its own namespaces: without network, without sockets or processes of the host, without files except the readable ones and
- * its sandbox, and without a way to gain privileges. It ends with its parent process.
+ * its sandbox, and without a way to gain privileges. The command ends with its parent process.
  */
 export const bubblewrap = (
   program: string,

@@ -77,7 +77,7 @@ const machines: Readonly<
   >
 > = {
   x64: {
-    // `AUDIT_ARCH_…`
+    // `AUDIT_ARCH_X86_64`
     audit: 0xc000_003e,
     x32: true,
     clone: 56,
@@ -103,7 +103,7 @@ const machines: Readonly<
       [248, 249, 250, 321, 298, 323],
     ],
   },
-  // The same calls in the same order.
+  // The same calls in the same order, without the older variants that arm64 lacks, such as fork.
   arm64: {
     audit: 0xc000_00b7,
     x32: false,

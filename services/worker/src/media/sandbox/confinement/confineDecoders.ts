@@ -5,7 +5,7 @@ import { metrics } from '@hearth/core/metrics/metrics.ts';
 import type { WorkerConfig } from '@hearth/core/config/workerConfig.ts';
 import { openConfinement, type Confinement, type ConfinementKind } from './confinement.ts';
 
-/** Describes what a compromised decoder can access. */
+/** Log lines, which describe what a compromised decoder can access. */
 const descriptions: Readonly<Record<ConfinementKind, string>> = {
   bubblewrap: 'decoders run in a sandbox',
   landlock: 'decoders run in a sandbox, but may signal other processes of this user',

@@ -10,7 +10,7 @@ after(async () => surroundings[Symbol.asyncDispose]());
 
 const confinement = await surroundings.open('landlock');
 
-// Needs util-linux 2.40, which the container image has, but only newer distributions.
+// Landlock needs util-linux 2.40. The container image has it, but older distributions do not.
 const skip = confinement.kind === 'none' && `${confinement.failures.join()} ${notRequired}`;
 
 test('lets a compromised decoder send signals, but nothing else', { skip }, async () => {

@@ -17,6 +17,7 @@ export interface Sandbox {
   moveOutput(target: string): Promise<void>;
   /** Copies the child's file to `target`, for a child that continues to run and keeps its one file. */
   copyOutput(target: string): Promise<void>;
+  /** Deletes the input files, and empties the output file. */
   clear(): Promise<void>;
   /**
    * True if the child must be replaced because it got too many bytes: files that it keeps open or mapped use disk space even after they are deleted.

@@ -13,10 +13,10 @@ export interface ChannelEnd<Message> {
 /** Maximum size of a message. The largest are animated previews, of a few megabytes. */
 const maxMessageBytes = 128 * 1024 * 1024;
 
-/** Maximum size of a message without pictures: parsing a short text that repeats `[]` takes gigabytes in JavaScript. */
+/** Maximum size of the JSON in a message, without the bytes of Buffers: parsing a short text that repeats `[]` takes gigabytes in JavaScript. */
 const maxStructureBytes = 64 * 1024;
 
-/** Header: length of the rest, and length of the structure in it. */
+/** Size of the header: length of the rest of the message, and length of its JSON. */
 const headerBytes = 8;
 const lengthBytes = 4;
 

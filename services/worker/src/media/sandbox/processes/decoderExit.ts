@@ -38,6 +38,6 @@ export function followDecoder<Message>(
   return openChannelTo(child, { ...end, onFault: (cause) => crashed('The decoder sent an invalid response.', cause) });
 }
 
-/** The sandbox program outlives the decoder, and reports its signal as a shell does. */
+/** The sandbox program outlives the decoder, and reports its signal as a shell does: 128 plus the number of the signal. */
 const findSignal = (code: number | null): string | undefined =>
   Object.entries(constants.signals).find(([, number]) => 128 + number === code)?.[0];

@@ -13,7 +13,7 @@ import { isRunning, listProcessTree } from '@hearth/core/process/processUsage.ts
 const folder = await mkdtemp(join(tmpdir(), 'hearth-end-child-'));
 after(() => rm(folder, { recursive: true }));
 
-/** Starts a child that starts another process in its own session, which inherits the channel. The child then runs `then`. */
+/** Starts a child that starts a second process in a new session. The second process inherits the channel. The child then runs `then`. */
 async function startWithGrandchild(then: string) {
   const program = join(folder, `${then.length}.mjs`);
   const source = `import { spawn } from 'node:child_process'; import { writeSync } from 'node:fs';
@@ -34,7 +34,7 @@ test('ends the processes that a child has started, even in another session', asy
   assert.deepEqual([isRunning(child.pid!), isRunning(grandchild)], [false, false]);
 });
 
-test('does not wait for processes that were orphaned before', async () => {
+test('does not wait for processes whose parent has already ended', async () => {
   const { child, grandchild } = await startWithGrandchild('process.kill(process.pid, "SIGKILL");');
   try {
     await once(child, 'exit');

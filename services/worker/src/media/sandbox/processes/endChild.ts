@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, listProcessTree } from '@hearth/core/process/processUsage.ts';
 
-/** Timeout for killed processes to end, in ms. They take a few. */
+/** Timeout for killed processes to end, in ms. Normally they take a few ms. */
 const timeoutMs = 2_000;
 
 /**

@@ -10,7 +10,7 @@ import { channelDescriptor, openChannel, type ChannelEnd } from './decoderChanne
  * One malloc arena with a fixed trim threshold returns freed pictures to the system at once. By default glibc keeps up to 64 MB after a large
  * picture.
  * A child uses 92 MB on average instead of 127 (12 MP JPEGs, previews and crops), or 98 instead of 145 (HEICs). A 4K video takes a peak of 241 MB
- * instead of 277. It costs 8 % more CPU time per photo (2026-11).
+ * instead of 277. These settings cost 8 % more CPU time per photo (2026-11).
  */
 const mallocSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' } as const;
 

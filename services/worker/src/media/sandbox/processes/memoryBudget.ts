@@ -1,12 +1,12 @@
-/** Shared memory limit of children. */
+/** Memory limit that several child processes share. */
 export interface MemoryBudget {
-  /** Records the resident bytes of a child. Returns true if all children exceed the budget and this one uses the most. */
+  /** Records the resident bytes of a child. Returns true if all children together exceed the budget, and this one uses the most. */
   isExceededBy(child: object, residentBytes: number): boolean;
   /** Removes a child that is no longer watched. */
   forget(child: object): void;
 }
 
-/** Only the largest child is ended, so that a malicious file does not affect small ones. */
+/** Creates a budget. It reports only the largest child, so that a malicious file does not affect small children. */
 export const createMemoryBudget = (bytes: number): MemoryBudget => {
   const used = new Map<object, number>();
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decodeFailures, type DecodeFailure } from '../../errors/decodeError.ts';
 import { maxDetailLength, maxTextLength } from './decoderResponses.ts';
 
-/** Response of a child that could not read a file. */
+/** Response of a child whose request failed. */
 export const failureResponse = z.strictObject({
   kind: z.literal('failure'),
   code: z.enum(Object.keys(decodeFailures) as DecodeFailure[]),
