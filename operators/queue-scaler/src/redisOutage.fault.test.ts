@@ -80,23 +80,23 @@ suite('Redis outage', { skip: missingTool('redis-server') }, () => {
     await waitFor('a pod', () => replicas() === 1);
   });
 
-  test('Redis is killed and restarted', async () => {
+  test('applies the fallback while Redis is killed, until it is restarted', async () => {
     await server.kill();
     await checkOutage(/ECONNREFUSED|closed/i, () => server.restart());
   });
 
-  test('Redis is frozen and thawed', async () => {
+  test('applies the fallback while Redis is frozen, until it is thawed', async () => {
     await server.freeze();
     await checkOutage(/no response from Redis within/, () => server.thaw());
   });
 
-  test('a key has the wrong type', async () => {
+  test('applies the fallback while a key has the wrong type', async () => {
     await connection.rename('bull:media:prioritized', 'kept').catch(() => undefined);
     await connection.set('bull:media:prioritized', 'not a sorted set');
     await checkOutage(/WRONGTYPE/, () => connection.del('bull:media:prioritized'));
   });
 
-  test('Redis is emptied', async () => {
+  test('applies the fallback after Redis was emptied, until the queue is opened again', async () => {
     await connection.flushall();
     await checkOutage(/queue bull:media does not exist/, async () => {
       const opened = new Queue('media', { connection });

@@ -2,8 +2,8 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { ObjectMeta, OtherScaler, QueueScaler } from '../api/objects.ts';
 
 /**
- * Finds another autoscaler or an older QueueScaler of the same target. `cached` is cheap and may be half a minute old;
- * use `fresh` right before a write.
+ * Finds another autoscaler or an older QueueScaler of the same target, and returns a description of the conflict.
+ * `cached` is cheap and may be half a minute old. Use `fresh` right before a write.
  */
 export type FindConflict = (scaler: QueueScaler, freshness: 'cached' | 'fresh') => Promise<string | undefined>;
 

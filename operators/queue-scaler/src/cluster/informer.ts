@@ -20,7 +20,7 @@ export interface InformerOptions {
   /** Called before each retry. */
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
-  /** Waits between two watches. The default is `setTimeout`. */
+  /** Waits after a watch or a failed list. The default is `setTimeout`. */
   readonly delay?: (ms: number) => Promise<void>;
 }
 

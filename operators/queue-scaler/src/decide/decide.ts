@@ -28,10 +28,11 @@ export interface Decision {
  * Decides on the number of replicas.
  *
  * 1. Each queue recommends one replica per `jobsPerReplica` runnable or active jobs. The result is the highest
- * recommendation, but at least the number of busy pods.
- * 2. While a queue is unknown, the replicas stay unchanged. The fallback applies from the `failureThreshold`th poll on.
+ * recommendation, but at least the number of busy pods, unless `protectBusyPods` is Off.
+ * 2. While a queue is unknown, the target may be scaled up, by the other queues or to minReplicas, but not down. The
+ * fallback applies from the `failureThreshold`th poll on. Only a Static fallback without protection scales down.
  * 3. A recommendation within the tolerance changes nothing.
- * 4. Everything else is a step (`steps.ts`): scaling up is fast, scaling down is slow and never removes a busy pod.
+ * 4. Everything else is a step (`steps.ts`): scaling up is fast, scaling down is slow and keeps protected busy pods.
  */
 export const decide = (spec: QueueScalerSpec, observation: Observation, history: History, now: number): Decision => {
   const { currentReplicas: current, unknownQueues } = observation;

@@ -150,7 +150,7 @@ suite('for any observation', () => {
     checkProperty((spec, seen, history) => {
       let [before, current] = [history, seen.currentReplicas];
       const changes: number[] = [];
-      // Twice the longest cooldown and windows, at the default interval.
+      // More than twice the longest cooldown and windows together, at the default interval.
       for (let at = now; at < now + 1_600_000; at += 10_000) {
         const observation = {
           ...seen,

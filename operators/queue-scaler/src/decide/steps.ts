@@ -2,7 +2,7 @@ import type { QueueScalerSpec } from '../api/queueScaler.ts';
 import type { History } from './history.ts';
 import { countBacklog, isActive, type Observation } from './observation.ts';
 
-/** Limit that determined the step. */
+/** Reason for the size of a step, such as the limit that determined it. */
 export type StepReason =
   | 'BelowMinReplicas'
   | 'BacklogAboveCapacity'

@@ -18,7 +18,7 @@ const unknowns: readonly Case[] = [
     expected: [3, 'QueuesUnknown'],
   },
   {
-    name: 'fallback Hold',
+    name: 'fallback Hold keeps the replicas',
     seen: { currentReplicas: 3, ...unknown },
     history: { failures: 2 },
     expected: [3, 'FallbackHold'],

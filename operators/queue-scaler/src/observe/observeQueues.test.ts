@@ -86,7 +86,7 @@ suite('observation of BullMQ', { skip: missingTool('redis-server') }, () => {
     await waitFor('active jobs', async () =>
       (await observe('first', 'second')).queues.every(({ active }) => active === 1),
     );
-    // Like the job of a worker without a name.
+    // Adds a job like that of a worker without a name.
     await redis.hset('bull:second:nameless', 'timestamp', Date.now());
     await redis.lpush('bull:second:active', 'nameless');
     const { queues, activeJobs } = await observe('first', 'empty', 'second');
@@ -142,7 +142,7 @@ suite('observation of BullMQ', { skip: missingTool('redis-server') }, () => {
         `queue bull:versions was opened by ${version}; only BullMQ 5 and 6 are supported`,
       );
     }
-    // Like a producer that is configured not to write its version.
+    // Removes the version, as if the producer were configured not to write it.
     await redis.hdel('bull:versions:meta', 'version');
     assert.equal((await observeOne('versions'))?.version, undefined);
   });

@@ -36,8 +36,8 @@ const delayedScoreFactor = 0x1000;
 
 /**
  * Reads BullMQ's keys in two pipelines: the counts of all queues, then the workers of the active jobs. A queue is
- * unknown if it cannot be read, has an unsupported version, or has no keys at all. The latter also happens after Redis
- * was emptied, or with the wrong Redis.
+ * unknown if it cannot be read, has an unsupported version, or has no `meta` key. The key is also missing after Redis
+ * was emptied, and in the wrong Redis.
  */
 export const observeQueues = async (
   redis: RedisConnections,

@@ -18,8 +18,8 @@ export interface ObserveDeps {
 const secretCacheMs = 60_000;
 
 /**
- * Reads the state of the target and of its queues. Pods are listed only while jobs are active, because otherwise none
- * is busy.
+ * Reads the state of the target and of its queues. Pods are listed only if busy pods are protected, and only while jobs
+ * are active, because otherwise no pod is busy.
  */
 export type ObserveTarget = (
   scaler: QueueScaler,

@@ -8,7 +8,7 @@ export interface RedisConnections {
    * @throws Error if Redis is unavailable or does not respond in time
    */
   runPipeline(url: string, addCommands: (pipeline: ChainableCommander) => void): Promise<readonly unknown[]>;
-  /** Closes connections unused for `idleMs`, and forgets old failures. */
+  /** Closes connections unused for `idleMs`, and forgets all failures. */
   closeIdle(): void;
   close(): void;
 }
@@ -43,7 +43,10 @@ export const openRedisConnections = (): RedisConnections => {
     connections.set(url, connection);
     return connection;
   };
-  /** Drops a failed connection. It is never reused: a server that was frozen would first respond to older pipelines. */
+  /**
+   * Drops a failed or idle connection. A failed connection is never reused: a server that was frozen would first
+   * respond to older pipelines.
+   */
   const drop = (url: string, { redis }: Connection): void => {
     if (connections.get(url)?.redis === redis) connections.delete(url);
     // disconnect() waits until everything is sent, but a frozen server receives nothing.

@@ -18,7 +18,7 @@ export const ago = (seconds: number): number => now - seconds * 1_000;
 /** Behavior that scales down immediately. */
 export const quick = { behavior: { scaleDown: { stabilizationWindowSeconds: 0, maxPods: 100 } } };
 
-/** Returns busy pods with one active job each. */
+/** Returns the fields of an observation of busy pods with one active job each. */
 export const makeBusyObservation = (busyPods: number) => ({ busyPods, queue: { active: busyPods } });
 
 /** Runs a test for each case. */

@@ -20,8 +20,8 @@ export interface RecordedRequest {
 }
 
 /**
- * Fault of the server: an error status, other bytes on the socket, no response, or a cut connection. With `delayMs` it
- * handles the request later, with `lateMs` it responds later.
+ * Fault of the server: an error status, other bytes on the socket, no response, or a cut connection. With `delayMs` the
+ * server handles the request later, and with `lateMs` it responds later.
  */
 export type Misbehaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }

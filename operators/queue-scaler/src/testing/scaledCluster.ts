@@ -20,7 +20,7 @@ export interface ScaledCluster {
   readonly operators: ReadonlyMap<string, OperatorProcess>;
   start(serviceAccount: string): Promise<OperatorProcess>;
   createScaler(name: string, spec: object): Promise<void>;
-  /** The default name is `media`, also for the methods below. */
+  /** The default name is `media`, also for `condition`. */
   getScaler(name?: string): Promise<QueueScaler>;
   patchSpec(spec: object): Promise<unknown>;
   /** Returns the status and reason of a condition, such as `True Reconciled`. */

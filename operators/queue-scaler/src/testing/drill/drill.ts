@@ -218,7 +218,7 @@ const testHandOverToIdleWorker = async ({
 
 const killBusyWorker = async ({ add, mark, hasEnded, deleteWorker }: DrillContext): Promise<readonly string[]> => {
   const ids = await add({ ms: 8_000 });
-  // Like the kubelet after the grace period.
+  // The kubelet kills a pod like this after the grace period.
   await deleteWorker(ids[0], '--force', '--grace-period=0');
   mark('pod with an 8 s job killed');
   await waitFor('its end', () => hasEnded(ids));

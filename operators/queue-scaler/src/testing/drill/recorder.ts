@@ -6,10 +6,11 @@ import type { Kubernetes } from './kubernetes.ts';
 export interface Sample {
   /** Seconds since the start of the recording. */
   readonly seconds: number;
-  /** Desired replicas, and ready pods. */
+  /** Desired number of replicas. */
   readonly desired: number;
+  /** Number of ready pods. */
   readonly ready: number;
-  /** Job counts. */
+  /** Numbers of jobs. */
   readonly waiting: number;
   readonly active: number;
   readonly done: number;
