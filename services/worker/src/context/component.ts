@@ -44,8 +44,8 @@ export interface RunControl {
 export type ComponentOutcome = Exclude<Outcome, { readonly state: 'RETRY' | 'POSTPONED' }>;
 
 /**
- * One processing step. Running it again leaves the same rows and objects: object keys follow from its version, and the returned changes of the item's
- * row are written together with the outcome.
+ * One processing step. Running a component again leaves the same rows and objects. Object keys follow from its version, and the returned changes of
+ * the item's row are written together with the outcome.
  * @throws anything; only a `DecodeError` with `permanent` is not retried
  */
 export interface Component {

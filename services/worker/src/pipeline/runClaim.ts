@@ -13,15 +13,15 @@ import { isNoSpaceError, NoSpaceError } from '../media/errors/noSpace.ts';
 import { PreviewMissingError } from '../context/itemContext.ts';
 import { trackWrites, removeWritesOfDeletedItem } from './trackedWrites.ts';
 
-/** Run outcomes as metric labels. DROPPED: the lease was lost to another worker. */
+/** Run outcomes as metric labels. DROPPED: another worker has claimed the run, or the item was deleted. */
 export const runOutcomes = ['DONE', 'SKIPPED', 'BLOCKED', 'FAILED', 'RETRY', 'POSTPONED', 'DROPPED'] as const;
 
 /** Lease duration, in ms. */
 export const getLeaseMs = ({ config }: Deps): number => config.leaseSeconds * 1_000;
 
 /**
- * Runs the component of a claim, renews its lease meanwhile, and records the outcome. Returns the components of the item that became due, or
- * undefined if the lease was lost.
+ * Runs the component of a claim, renews its lease meanwhile, and records the outcome. Returns the components of the item that are due, or undefined if
+ * another worker has claimed the run or the item was deleted.
  */
 export const runClaim = async (
   deps: Deps,
@@ -113,7 +113,7 @@ const summarize = (outcome: Outcome) => ({
 });
 
 /**
- * Delay before retrying a run that found the disk full, in ms: a transcode may have run for hours before it filled the disk, and other runs need the
+ * Delay before retrying a run that found the disk full, in ms. A transcode may have run for hours before it filled the disk, and other runs need the
  * same core.
  */
 const noSpaceRetryMs = 60_000;

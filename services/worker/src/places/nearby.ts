@@ -51,7 +51,7 @@ export interface PointSearch {
   readonly isWanted: (point: number) => boolean;
   /** The lowest score wins. */
   readonly getScore: (point: number, km: number) => number;
-  /** Returns the lowest possible score of points beyond this distance. It ends the search early. */
+  /** Returns the lowest possible score of points beyond this distance. This bound ends the search early. */
   readonly getLowestScoreBeyond: (km: number) => number;
 }
 

@@ -29,7 +29,7 @@ const defaultStartTimeoutMs = 30_000;
  */
 const minBusyFraction = 0.25;
 
-/** Maximum CPU seconds of a child while idle. It still frees some memory after a file. */
+/** Maximum CPU seconds of a child while idle. The child still frees some memory after a file. */
 const idleCpuSeconds = 2;
 
 /** Limits that the system enforces. The file size needs no limit, because a child writes no files. */
@@ -39,7 +39,7 @@ const systemLimits: ChildLimits = { openFiles: 256 };
 export interface DecoderProcessOptions extends DecoderLimits {
   /** Resident memory of the whole child, including 70 MB of Node. */
   readonly memoryLimitBytes: number;
-  /** Memory limit that all child processes of the worker share. */
+  /** Memory limit that all decoders of the worker, exiftool and the transcoder share. */
   readonly budget?: MemoryBudget | undefined;
   /** Program of the child. Tests pass one that simulates a compromised child. */
   readonly program?: URL | undefined;

@@ -19,8 +19,8 @@ export async function readCompletely(path: string, onBytes: (bytes: Buffer) => v
 }
 
 /**
- * Returns an `UNREADABLE` error, which is retried, instead of a system error, and instead of a permanent error if this process cannot read the whole
- * file: the storage may have failed, so the file is not known to be damaged. Returns every other error unchanged.
+ * Returns an `UNREADABLE` error for a system error, and for a permanent error if this process cannot read the whole file. The storage may have
+ * failed, so the file is not known to be damaged, and the run is retried. Returns every other error unchanged.
  */
 export async function verifyDamage(error: unknown, path: string): Promise<unknown> {
   if (isSystemError(error)) return toUnreadableError(error);
@@ -46,7 +46,7 @@ const systemErrors: ReadonlySet<number> = new Set(
   Object.values({ ENOENT, EMFILE, ENFILE, EACCES, ESTALE, ENOSPC, ENOTCONN, ETIMEDOUT }),
 );
 
-/** True for an error of the operating system. Node names the failed system call, and libvips puts these words before the system's message. */
+/** True for an error of the operating system. Node names the failed system call, and libvips puts the words below before the system's message. */
 const isSystemError = (error: unknown): boolean =>
   error instanceof Error &&
   ('syscall' in error ||

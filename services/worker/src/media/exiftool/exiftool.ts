@@ -27,7 +27,7 @@ export interface ExiftoolOptions {
   readonly budget?: MemoryBudget | undefined;
   /** Program to run instead of the one installed by npm. */
   readonly executable?: string | undefined;
-  /** Without it, exiftool has all rights of this process. */
+  /** Sandboxes of the processes. Without this field, exiftool has all rights of this process. */
   readonly confinement?: Confinement;
 }
 

@@ -8,8 +8,8 @@ export const exiftoolBounds = {
   /** CPU time per file. */
   cpuSeconds: 5,
   /**
-   * Timeout for a process that waits. One that computes reaches `cpuSeconds` first, even on a twentieth of a core, so the result for a file does not
-   * depend on the load of the machine.
+   * Timeout for a process that waits. A process that computes reaches `cpuSeconds` first, even on a twentieth of a core. So the result for a file
+   * does not depend on the load of the machine.
    */
   elapsedMs: 120_000,
   /** Maximum resident memory. */

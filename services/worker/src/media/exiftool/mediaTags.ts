@@ -30,7 +30,7 @@ export const readArguments: string[] = [
   ),
 ];
 
-/** Arguments for a video. Without `-fast`, because AVI and MTS store date and duration after the pictures and sound. */
+/** Arguments for a video. They omit `-fast`, because AVI and MTS store date and duration after the pictures and sound. */
 export const videoReadArguments: string[] = [
   ...readArguments.filter((argument) => argument !== '-fast'),
   ...'-CreationDate -CreationTime -ContentCreateDate -CreationDateValue -HandlerType -MatrixStructure'.split(' '),

@@ -3,7 +3,7 @@ import { walkBoxes, type Span } from '../formats/fileBoxes.ts';
 
 /**
  * Returns the recording frame rate of an Android phone (`com.android.capture.fps`), or undefined. Reads MP4s whose `meta` box has a version field,
- * as FFmpeg writes it; exiftool finds nothing there.
+ * as FFmpeg writes it; exiftool finds no rate in these.
  */
 export async function readMp4CaptureRate(path: string): Promise<number | undefined> {
   const file = await open(path);

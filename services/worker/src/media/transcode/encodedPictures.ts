@@ -21,7 +21,7 @@ const maxSides = { longer: 1920, shorter: 1080 };
  */
 const maxFrameRate = 62;
 
-/** Assumed frame rate if the file does not state it. Only a hint for the encoder, since each frame has its own time. */
+/** Assumed frame rate if the file does not state it. The rate is only a hint for the encoder, since each frame has its own time. */
 const defaultFrameRate = 30;
 
 /** Encodes the pictures of a video as H.264: upright, in BT.709, each at its own time. */

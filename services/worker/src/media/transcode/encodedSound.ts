@@ -14,7 +14,7 @@ const frameSamples = 1024;
 const maxSilenceSeconds = 60;
 
 /**
- * Encodes the audio of a video as AAC, mono or stereo, in sync with the pictures: gaps are filled with silence, and audio before the start of the
+ * Encodes the audio of a video as AAC, mono or stereo, in sync with the pictures. Gaps are filled with silence. Audio before the start of the
  * video is dropped.
  */
 export async function openEncodedSound(video: OpenVideo, stream: Stream): Promise<EncodedTrack> {
@@ -26,7 +26,7 @@ export async function openEncodedSound(video: OpenVideo, stream: Stream): Promis
   const maxGap = Math.min(maxSilenceSeconds, getMaxGapSeconds(video)) * soundRate;
   const origin = startTime === AV_NOPTS_VALUE ? 0n : avRescaleQ(startTime, microseconds, ticks);
   let filters: { readonly kind: string; readonly api: FilterAPI } | undefined;
-  // Kept when the audio format changes: the encoder accepts a short frame only at the end.
+  // This filter is kept when the audio format changes: the encoder accepts a short frame only at the end.
   const framing = FilterAPI.create(`asetnsamples=n=${frameSamples}:p=0`, { threads: 1 });
   /** Number of samples from the filters, and number of those sent to the encoder. */
   let [written, encoded] = [0n, 0n];

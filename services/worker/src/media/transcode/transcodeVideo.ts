@@ -34,7 +34,7 @@ export interface TranscodeOptions {
   readonly memoryLimitBytes?: number;
   /** Memory limit that the child shares with decoders. */
   readonly budget?: MemoryBudget;
-  /** Without it, the child has all rights of this process. */
+  /** Sandbox of the child. Without this field, the child has all rights of this process. */
   readonly confinement?: Confinement;
 }
 
@@ -45,7 +45,7 @@ export interface TranscodedVideo {
 /** A video may take hours on a slow machine, but a single frame at most seconds. */
 const defaultStallMs = 120_000;
 
-/** More than the longest video takes on a slow machine. Without it, a compromised child could report progress forever. */
+/** More than the longest video takes on a slow machine. Without this limit, a compromised child could report progress forever. */
 const defaultMaxMs = 48 * 3_600_000;
 
 /** 4K in 10 bits takes 300 MB at its peak (docs/docs/dev-guide/photo-formats.md). */

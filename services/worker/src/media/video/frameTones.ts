@@ -15,8 +15,8 @@ export interface Tones {
 const [width, height] = [64, 36];
 
 /**
- * Limits of brightness and contrast. A very dark or bright frame needs more contrast to show something: the Earth against a black sky has a mean of 8
- * and a contrast of 20, noise in the dark a contrast of 3 (test media and generated clips, 2026-11).
+ * Limits of brightness and contrast. A very dark or bright frame needs more contrast to show something. The Earth against a black sky has a mean of 8
+ * and a contrast of 20. Noise in the dark has a contrast of 3 (test media and generated clips, 2026-11).
  */
 const limits = { minMean: 18, maxMean: 240, minContrast: 6, minContrastIfExtreme: 14 } as const;
 

@@ -1,7 +1,7 @@
 import { bandCount, getBand, landArea, microDegrees, noArea, type Sections } from '../placesFile.ts';
 import type { Ring } from './countries.ts';
 
-/** An area with its outline. Without a country it is land. */
+/** An area with its outline. The area without a country is all land. */
 export interface Outlined {
   readonly country: number | undefined;
   readonly rings: readonly Ring[];

@@ -37,8 +37,8 @@ export const bubblewrap = (
     inputFolder,
     inputFolder,
     ...(outputFile === undefined ? [] : ['--bind', outputFile, outputFile]),
-    // Read-only, because these folders are in memory, which writes would fill. In /proc, root could change kernel settings even without capabilities.
-    // One setting names a program that the kernel runs outside of the sandbox.
+    // Makes these folders read-only, because they are in memory, which writes would fill. In /proc, root could change kernel settings even without
+    // capabilities. One setting names a program that the kernel runs outside of the sandbox.
     ...(isDataExposed ? ['--remount-ro', dataDirectory] : []),
     ...'--remount-ro /dev --remount-ro / --remount-ro /proc --chdir /'.split(' '),
     '--',

@@ -1,6 +1,6 @@
 /** Limits that the system enforces on a process and on all processes that it starts. */
 export interface ChildLimits {
-  /** Not for Node, which reserves far more address space than it uses. */
+  /** Maximum address space. Unsuitable for Node, which reserves far more address space than it uses. */
   readonly addressSpaceBytes?: number;
   /** Total CPU time of the process, over its whole life. */
   readonly cpuSeconds?: number;

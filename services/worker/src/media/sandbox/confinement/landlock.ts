@@ -11,7 +11,8 @@ export interface LandlockOptions {
 
 /**
  * Wraps a command to run by `setpriv` of util-linux 2.40 (Linux 5.13): without files except the readable ones and its sandbox, without access to
- * other processes' memory and environment, without new sockets, and without a way to gain privileges. It can still signal processes of the same user.
+ * other processes' memory and environment, without new sockets, and without a way to gain privileges. The command can still
+ * signal processes of the same user.
  */
 export const landlock = (
   program: string,
