@@ -11,7 +11,7 @@ it.each([
   { now: '2026-11-01T12:00:00Z', trashDays: 7, days: 7 },
   { now: '2026-11-08T11:00:00Z', trashDays: 7, days: 1 },
   { now: '2026-11-09T12:00:00Z', trashDays: 7, days: 0 },
-  // Clock behind the server's.
+  // The clock of the device is behind the clock of the server.
   { now: '2026-10-31T12:00:00Z', trashDays: 30, days: 30 },
 ])('returns $days of $trashDays days at $now for an item deleted at noon on November 1', ({ now, trashDays, days }) => {
   expect(countDaysLeft('2026-11-01T12:00:00Z', new Date(now), trashDays)).toBe(days);

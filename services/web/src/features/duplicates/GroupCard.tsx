@@ -9,8 +9,8 @@ import { useReview } from './useReview.ts';
 import { explainBest } from './explainBest.ts';
 
 /**
- * Group of duplicates: its best photos side by side, checkboxes for those to keep, and the review actions. A larger
- * group links to its page, which shows all photos.
+ * Group of duplicates: its best photos side by side, and the review actions. If these are all its photos, checkboxes
+ * choose those to keep. Otherwise, the card links to the page of the group, which shows all photos.
  */
 export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
   const { t } = useTranslation('duplicates');
@@ -60,7 +60,7 @@ export const GroupCard = ({ group }: { readonly group: DuplicateGroup }) => {
   );
 };
 
-/** Moves keyboard focus to the next group, instead of losing it to the top of the page. */
+/** Moves keyboard focus to the next group, or from the last group to the previous one, instead of losing it. */
 const focusNextCard = (card: HTMLElement | null): void => {
   if (card?.contains(document.activeElement) !== true) return;
   const row = card.closest('li');

@@ -6,7 +6,7 @@ import type { useReview } from './useReview.ts';
 
 /**
  * Review buttons of a group, with the state and progress of the review. `kept`: ids to keep; undefined if not all
- * photos are visible. Then nothing can be moved to the trash.
+ * photos are loaded. Then nothing can be moved to the trash.
  */
 export const ReviewActions = (props: {
   readonly group: DuplicateGroup;

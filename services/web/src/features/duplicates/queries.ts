@@ -22,8 +22,9 @@ export const groupQuery = (id: string) =>
   });
 
 /**
- * Updates a group in the cached lists, and removes it from those it no longer belongs to. Undefined: the group does not
- * exist any more. The lists are not refetched, because hundreds of pages may be loaded. They refetch when shown next.
+ * Updates a group in the cached lists, and removes it from those it no longer belongs to. If `group` is undefined,
+ * removes it from all lists. The lists are not refetched, because hundreds of pages may be loaded. They refetch when
+ * shown next.
  */
 export const replaceGroup = (client: QueryClient, id: string, group: DuplicateGroup | undefined): void => {
   for (const reviewed of [false, true]) {

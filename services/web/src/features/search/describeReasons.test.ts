@@ -53,7 +53,7 @@ test('ignores unknown kinds of a later version', () => {
   expect(describeReasons([{ kind: 'smell', value: 'x', words: [] }], t.en, 'en')).toBeUndefined();
 });
 
-test('detects queries that may describe a picture, unless they matched only names and dates', () => {
+test('treats a query as a description of a picture unless it matched only names and dates', () => {
   expect(mayDescribePictures([])).toBe(true);
   expect(mayDescribePictures([{ reasons: found.slice(2, 4) }])).toBe(false);
   expect(mayDescribePictures([{ reasons: found.slice(2, 4) }, { reasons: found }])).toBe(true);

@@ -52,7 +52,8 @@ function describe(reason: SearchReason, t: TFunction<'search'>, language: string
 const nameKinds: ReadonlySet<string> = new Set(['person', 'place', 'camera', 'date', 'type', 'category', 'favourite']);
 
 /**
- * Returns whether the query may describe what pictures look like: true unless its words matched only names and facts.
+ * Returns whether the query may describe what pictures look like: true without results, or if a word matched something
+ * other than `nameKinds`.
  */
 export const mayDescribePictures = (found: readonly { readonly reasons: readonly SearchReason[] }[]): boolean =>
   found.length === 0 ||

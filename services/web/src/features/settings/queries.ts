@@ -24,7 +24,7 @@ export const versionQuery = queryOptions({
 /** Polling interval of an active job, in ms. */
 const jobProgressIntervalMs = 2000;
 
-/** Latest jobs, polled while one is unfinished. */
+/** Latest jobs, polled while one is scheduled or running. */
 export const jobsQuery = queryOptions({
   queryKey: ['jobs'],
   queryFn: async ({ signal }) => (await callPage('GET /v1/jobs', { query: { limit: 10 }, signal })).items,

@@ -51,7 +51,11 @@ export const findSharedItem = async (
   throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'media item not found' });
 };
 
-/** Returns the largest version of an item without metadata, named by its capture time. @throws ApiError */
+/**
+ * Returns the address of an item's largest version, which contains no metadata, and a name made of its capture time.
+ *
+ * @throws ApiError
+ */
 export const findSharedFile = async (
   client: QueryClient,
   shareId: string,

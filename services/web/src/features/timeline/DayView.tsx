@@ -13,8 +13,9 @@ export const DayView = (props: {
   readonly grid: SectionGrid;
   readonly day: DayLayout;
   readonly rows: readonly GridRow[];
-  /** Row numbers in the section: the first row of the day, and the first rendered row. */
+  /** Index in the section of the day's first row. */
   readonly firstRowOfDay: number;
+  /** Index in the section of the first row to render, which may belong to an earlier day. */
   readonly firstRow: number;
   readonly contents: (first: number, end: number) => RowContents;
 }) => {

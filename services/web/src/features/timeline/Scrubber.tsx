@@ -140,7 +140,7 @@ function getScrollFraction({ height }: TimelineGeometry, top: number): number {
   return height === 0 ? 0 : Math.min(1, top / height);
 }
 
-/** Margin above and below the track, in CSS pixels: half the height of a year label. */
+/** Margin above and below the track, in CSS pixels, same as in the CSS. */
 const trackMargin = 16;
 
 function useTrackHeight(pageTop: number): number {
@@ -154,8 +154,8 @@ function useTrackHeight(pageTop: number): number {
 }
 
 /**
- * Sets `data-moving` on an element during scrolling and shortly after. Bypasses React, because it is called in each
- * frame.
+ * Sets `data-moving` on an element during scrolling and shortly after. Bypasses React, because the scroll position
+ * changes in each frame.
  */
 function useMovingHandle(scroll: TimelineScroll): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);

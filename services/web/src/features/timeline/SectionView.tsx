@@ -26,6 +26,7 @@ export const SectionView = memo(
     readonly height: number;
     readonly grid: SectionGrid | undefined;
     readonly layout: SectionLayout | undefined;
+    /** Range of the rows to render, in CSS pixels from the top of the section. */
     readonly from: number;
     readonly to: number;
     /** Range whose pictures are rendered. The remaining rows show only colours. */

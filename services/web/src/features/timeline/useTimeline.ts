@@ -14,7 +14,7 @@ import { getTimelineSize } from './layout/sectionLayout.ts';
 export interface Timeline {
   readonly geometry: TimelineGeometry;
   readonly scroll: TimelineScroll;
-  /** Bottom of the fixed bar above the timeline, in CSS pixels. */
+  /** Distance of the timeline from the top of the page, in CSS pixels. */
   readonly pageTop: number;
   readonly isLoading: boolean;
   readonly error: Error | null;

@@ -77,7 +77,7 @@ export const useTimelineInput = (geometry: TimelineGeometry, scroll: TimelineScr
   });
 };
 
-/** Ranges over more sections are loaded by month. */
+/** Selecting a range over more sections than this loads whole months. */
 const maxLoadedSections = 31;
 
 /** Returns the item that receives focus when a key enters a section from above or below. */

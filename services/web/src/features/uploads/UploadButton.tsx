@@ -65,7 +65,7 @@ export const UploadButton = () => {
 };
 
 async function addPicked(picked: Promise<readonly FileSystemHandle[]>): Promise<void> {
-  // Cancelled.
+  // The picker rejects when the user cancels it.
   const handles = await picked.catch(() => []);
   if (handles.length > 0) await addFiles(collectHandles(handles));
 }

@@ -26,7 +26,7 @@ export const MergePreview = (props: {
   );
 };
 
-/** Maximum number of items read per person. If one has more, the count is a lower bound. */
+/** Maximum number of items read per person. If a person has more, the count is a lower bound. */
 const maxItemsPerPerson = 200;
 
 /** Counts the distinct items of these people. Undefined while loading. `isAll` is false if there may be more. */

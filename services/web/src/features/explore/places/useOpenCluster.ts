@@ -11,8 +11,9 @@ const finestZoom = '20';
 const padding = 64;
 
 /**
- * Opens a cluster: zooms in until its items separate, or, at the maximum zoom, opens the page of their place. Opens a
- * single item directly. Resolves when the zoom has started or the page has changed. @throws ApiError
+ * Opens a cluster: zooms in until its items separate. If they cannot separate, or at the maximum zoom, opens the page
+ * of their place, or the timeline if they have none. Opens a single item directly. Resolves when the zoom has started
+ * or the page has changed. @throws ApiError
  */
 export const useOpenCluster = (map: MapLibreMap | undefined): ((cluster: MapCluster) => Promise<void>) => {
   const navigate = useNavigate();

@@ -4,14 +4,17 @@
  */
 const maxScrolled = 8_000_000;
 
-/** Heights of the timeline, of its element in the page, and of the window, in CSS pixels. */
+/** Heights in CSS pixels. */
 export interface ScrollScale {
+  /** Height of the whole timeline. */
   readonly height: number;
+  /** Height of the timeline's element in the page, which may be smaller. */
   readonly scrolled: number;
+  /** Height of the window below the app bar. */
   readonly viewport: number;
 }
 
-/** Returns the scale for a timeline height; 1:1 unless it is higher than a browser can scroll. */
+/** Returns the scale for a timeline height; 1:1 up to `maxScrolled`. */
 export const scrollScale = (height: number, viewport: number): ScrollScale => ({
   height,
   viewport,

@@ -5,13 +5,16 @@ export interface Tick {
   readonly month: string;
   readonly year: string | undefined;
   /**
-   * Whole CSS pixels from the top of the scrubber. Rounding keeps ticks in place after small changes of estimated
+   * Whole CSS pixels from the top of the track. Rounding keeps ticks in place after small changes of estimated
    * heights.
    */
   readonly y: number;
 }
 
-/** Minimum distances that prevent overlaps: between years, and from a month to the next mark, in CSS pixels. */
+/**
+ * Minimum distances that prevent overlaps, in CSS pixels: between two years, and between two months. A month and a year
+ * need half the distance of two years.
+ */
 const minDistance = { year: 22, month: 7 } as const;
 
 /** Returns the ticks for a track height: all years that fit, latest first, and months between them. */

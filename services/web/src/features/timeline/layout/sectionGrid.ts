@@ -10,7 +10,7 @@ export type GridDay = TimelineGrid['days'][number];
  * because a month can have 45,000.
  */
 export interface SectionGrid {
-  /** ETag for conditional requests. */
+  /** ETag for conditional requests. Undefined for a section with several pages. */
   readonly etag: string | undefined;
   readonly days: readonly GridDay[];
   /** Index of each day's first item. */
@@ -20,9 +20,13 @@ export interface SectionGrid {
   readonly ratios: Float32Array;
   readonly placeholders: readonly (string | null)[];
   readonly kinds: readonly string[];
+  /** In seconds; null for items without a duration. */
   readonly durations: readonly (number | null)[];
+  /** Start of thumbnail URLs, to which the id of an item is appended. */
   readonly thumbnailPrefixes: readonly string[];
+  /** Index in `thumbnailPrefixes` for each item; null without a thumbnail. */
   readonly thumbnails: readonly (number | null)[];
+  /** Indexes of favourite items. */
   readonly favourites: ReadonlySet<number>;
   readonly processing: ReadonlySet<number>;
   readonly failed: ReadonlySet<number>;

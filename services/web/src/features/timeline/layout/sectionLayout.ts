@@ -108,6 +108,7 @@ export const estimateSectionHeight = (section: string, count: number, size: Time
   return Math.round(size.titleHeight + bands * bandCost + rows * (size.targetHeight + size.gap));
 };
 
+/** Length of the name of a section that is a day, such as `2022-04-03`. */
 const dayLength = 10;
 
 /** Mean aspect ratio (width / height) of a typical library: mostly 4:3, with 30% portrait. */
@@ -138,7 +139,8 @@ function getWidth(band: readonly SmallDay[], height: number, size: TimelineSize)
 }
 
 /**
- * Returns the height that makes a row of days fill the width, or the target height if that enlarges it too much.
+ * Returns the height that makes a row of days fill the width. Returns the target height if that would enlarge the row
+ * too much, or if the minimum widths of the days would not fit.
  */
 function getBandHeight(band: readonly SmallDay[], size: TimelineSize): number {
   const fixed = band.reduce(

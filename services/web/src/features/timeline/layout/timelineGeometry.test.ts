@@ -70,7 +70,7 @@ describe('stacked sections', () => {
     [100, 1],
     [1050, 2],
     [9999, 2],
-  ])('resolve height %i to month index %i', (y, number) => {
+  ])('resolve position %i to month index %i', (y, number) => {
     expect(getMonthAt(geometry, y)).toBe(number);
   });
 
@@ -125,7 +125,7 @@ describe('scroll anchor', () => {
     if (anchor !== undefined) expect(getAnchorTop(stackSections([estimated('2022-04', 30, 2000)]), anchor)).toBe(500);
   });
 
-  it('moves to the next month when its own no longer exists', () => {
+  it('moves to the next earlier month or the end when its own month no longer exists', () => {
     const geometry = stackSections([estimated('2022-05', 1, 100), estimated('2022-03', 1, 100)]);
     expect(getAnchorTop(geometry, { section: '2022-04', kind: 'part', part: 0.5 })).toBe(100);
     expect(getAnchorTop(geometry, { section: '2021-01', kind: 'part', part: 0.5 })).toBe(200);

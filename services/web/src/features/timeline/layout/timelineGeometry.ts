@@ -9,7 +9,7 @@ export interface SectionPlace {
   readonly count: number;
   readonly top: number;
   readonly height: number;
-  /** Undefined until loaded. `height` is an estimate until then. */
+  /** Undefined while the section is not loaded. If it never was, `height` is an estimate. */
   readonly grid: SectionGrid | undefined;
   readonly layout: SectionLayout | undefined;
 }
@@ -50,10 +50,10 @@ export const stackSections = (sections: readonly UnplacedSection[], before?: Tim
   return { sections: placed, months, height };
 };
 
-/** Returns the index of the month at a height, clamped to the first and last. */
+/** Returns the index of the month at a position, clamped to the first and last. */
 export const getMonthAt = ({ months }: TimelineGeometry, y: number): number => findLastRow(months, y, ({ top }) => top);
 
-/** Returns the index of the section at a height, clamped to the first and last. */
+/** Returns the index of the section at a position, clamped to the first and last. */
 export const getSectionAt = ({ sections }: TimelineGeometry, y: number): number =>
   findLastRow(sections, y, ({ top }) => top);
 
@@ -78,7 +78,8 @@ export type Anchor =
   | { readonly section: string; readonly kind: 'part'; readonly part: number };
 
 /**
- * Returns the anchor at a height: the first item of the row, or a fraction of the section's height if it is not loaded.
+ * Returns the anchor at a position: the first item of the row. Above the first row, or in a section that is not loaded,
+ * it is a fraction of the section's height.
  */
 export const getAnchorAt = (geometry: TimelineGeometry, y: number): Anchor | undefined => {
   const place = geometry.sections[getSectionAt(geometry, y)];
@@ -98,8 +99,9 @@ export const getAnchorAt = (geometry: TimelineGeometry, y: number): Anchor | und
 };
 
 /**
- * Returns the current height of an anchor. If its section does not exist, returns the start of its month or of the next
- * earlier section.
+ * Returns the current position of an anchor, in CSS pixels from the top of the timeline. If the month of an item was
+ * split into days, the position is an estimate. For other sections that do not exist, it is the start of their month or
+ * of the next earlier section, or the end of the timeline.
  */
 export const getAnchorTop = (geometry: TimelineGeometry, anchor: Anchor): number => {
   const { section } = anchor;

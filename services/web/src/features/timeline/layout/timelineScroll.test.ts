@@ -20,7 +20,7 @@ const months = (heights: readonly number[], layout?: SectionLayout): TimelineGeo
 const makeLoadedMonths = (heights: readonly number[]): TimelineGeometry =>
   months(heights, { rows: [], days: [], lefts: [], widths: [], height: 0 });
 
-/** Sets the scroll position. happy-dom has no layout, so it does not limit it. */
+/** Sets the scroll position. happy-dom has no layout, so it does not limit the value. */
 const scrollBar = (value: number): void => {
   Object.defineProperty(window, 'scrollY', { value, configurable: true, writable: true });
 };
@@ -102,7 +102,7 @@ describe('timeline scroll', () => {
     expect(scroll.top()).toBe(0);
   });
 
-  it('stays at a requested month while heights change, until the user scrolls', () => {
+  it('stays at a requested month while heights change', () => {
     scroll.setGeometry(months([5000, 5000, 5000]), 0);
     scroll.holdAt({ section: '2098-01', kind: 'part', part: 0 });
     expect(scroll.top()).toBe(5000);

@@ -59,7 +59,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
   let lastScroll = 0;
   let isScrolling = false;
   let heldAnchor: Anchor | undefined;
-  /** True after a jump: only the screen is rendered and loaded, until the timer fires. */
+  /** True at the start and after a jump, until the timer fires or the user scrolls: renders only the screen. */
   let isScreenOnly = true;
   let overscanTimer: ReturnType<typeof setTimeout> | undefined;
   let current: TimelineWindow = { from: 0, to: 0, fullFrom: 0, fullTo: 0, wanted: [], shift: 0 };
@@ -69,7 +69,7 @@ export const makeTimelineScroll = (): TimelineScroll => {
   const scale = (): ScrollScale => scrollScale(geometry.height, window.innerHeight - pageTop);
   const maxTop = (): number => Math.max(0, geometry.height - scale().viewport);
 
-  /** Returns the current list if it names the same sections. */
+  /** Lists the sections that overlap a range. Returns the previous list object if the sections are the same. */
   const listSectionNames = (from: number, to: number): readonly string[] => {
     const names = listSections(geometry, from, to).map(({ section }) => section);
     return names.join(' ') === current.wanted.join(' ') ? current.wanted : names;

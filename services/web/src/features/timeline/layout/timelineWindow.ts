@@ -4,7 +4,8 @@ export interface TimelineWindow {
   readonly from: number;
   readonly to: number;
   /**
-   * Part of the range with full pictures. The rest shows only colours, during fast scrolling. Empty if both are equal.
+   * Part of the range with full pictures; empty if both ends are equal. The rest shows only colours, during and shortly
+   * after fast scrolling.
    */
   readonly fullFrom: number;
   readonly fullTo: number;

@@ -8,8 +8,11 @@ export interface Entry {
   /** Undefined until the browser has access to the file again. */
   readonly source: FileSource | undefined;
   readonly batch: string;
+  /** Number of the file in its batch, from 1. */
   readonly place: number;
+  /** Index of the batch's root that contains the file. */
   readonly root?: number | undefined;
+  /** Key of a file shared from another app. */
   readonly shared?: number | undefined;
 }
 

@@ -18,8 +18,8 @@ const savedFile = (place: number, fields: Partial<SavedFile> = {}): SavedFile =>
 });
 
 /**
- * Creates a Chromium handle. Each permission request gets the next of `responses`, later ones the last. Counts the
- * requests.
+ * Creates a Chromium handle that counts permission requests. Each request gets the next of `responses`; when all are
+ * used, it gets the last one again.
  */
 const handle = (responses: readonly (PermissionState | 'throws')[], kind: 'file' | 'directory' = 'file') => {
   const requests = { count: 0 };

@@ -42,7 +42,10 @@ export const startRestoring = (
   let isRefused = false;
   const missing = (): number[] => listFilesAt(run.plan(), 'missing').filter((id) => sources.has(id));
 
-  /** Restores the files whose root `mayRead` permits. Calls it once per root. */
+  /**
+   * Restores the files without a root and those whose root `mayRead` permits. Then calls `recheck` for the permitted
+   * folders. Calls `mayRead` once per root.
+   */
   const restorePermitted = async (mayRead: (root: PermissionHandle) => Promise<boolean>): Promise<void> => {
     const decisions = new Map<PermissionHandle, boolean>();
     const isGranted = async (root: PermissionHandle): Promise<boolean> => {

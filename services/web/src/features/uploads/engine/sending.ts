@@ -10,9 +10,10 @@ import type { Step, UploadContext } from './work.ts';
 /** Interval of throughput measurements, in ms. Each may add one parallel upload. */
 const rateWindowMs = 3000;
 
-/** `interrupt` aborts all requests; `interruptSettled` aborts those of cancelled files. */
 interface Sending extends Step {
+  /** Aborts all requests. */
   readonly interrupt: () => void;
+  /** Aborts the requests of files that have been settled meanwhile, for example cancelled. */
   readonly interruptSettled: () => void;
 }
 
@@ -109,7 +110,7 @@ export const startSending = (work: UploadContext): Sending => {
   };
 };
 
-/** Returns the protocol of the page, such as `h2` or `http/1.1`; empty if the browser hides it. */
+/** Returns the protocol of the page, such as `h2` or `http/1.1`; empty or undefined if the browser hides it. */
 function getPageProtocol(): string | undefined {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.nextHopProtocol;
@@ -145,7 +146,8 @@ const sendFile = async (
   let token: string | undefined;
   let refusedToken: string | undefined;
   const upload = new Upload(file, {
-    // With both options, tus-js-client would restart a missing upload, even after the session has ended.
+    // With both `endpoint` and `uploadUrl`, tus-js-client would restart a missing upload, even after the session has
+    // ended.
     ...(url === undefined ? { endpoint: '/v1/uploads', uploadDataDuringCreation: true } : { uploadUrl: url }),
     metadata: {
       filename: path.slice(path.lastIndexOf('/') + 1),
@@ -176,6 +178,7 @@ const sendFile = async (
     onSuccess: () => resolve({ kind: 'sent' }),
     onError: (error) => {
       const status = error instanceof DetailedError ? (error.originalResponse?.getStatus() ?? 0) : 0;
+      // Retries once with a new access token.
       if (status === 401 && refusedToken === undefined && !signal.aborted) {
         refusedToken = token;
         if (upload.url !== null) upload.options.endpoint = null;

@@ -5,11 +5,11 @@ import type { Progress, UploadPlan } from '../plan/uploadPlan.ts';
 export interface UploadEngine {
   /** Uploads files, and resumes those of earlier visits. Resolves with the number of files when the scan is complete. */
   readonly add: (found: FoundFiles) => Promise<number>;
-  /** Uploads shared files, except those that another tab has claimed. Returns their number. */
+  /** Uploads shared files, except those that another tab has claimed. Resolves with the number of files to upload. */
   readonly addShared: (keys: readonly number[]) => Promise<number>;
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Retries one file, or all failed ones. */
+  /** Resumes the uploads, and retries one file, or all failed and delayed ones. */
   readonly retry: (id?: number) => void;
   readonly cancel: (id: number) => void;
   /** Cancels unfinished uploads and clears the list. */
@@ -27,7 +27,7 @@ export interface UploadSnapshot {
   /** True while folders are scanned. */
   readonly isCollecting: boolean;
   readonly isPaused: boolean;
-  /** Reason why uploads stopped until the user resumes. */
+  /** Reason why uploads stopped until the user resumes them or signs in again. */
   readonly haltedBy: Reason | undefined;
   /** Reason for a temporary stop. Uploads resume automatically. */
   readonly heldBy: Reason | undefined;
@@ -39,5 +39,6 @@ export interface UploadSnapshot {
 export interface UploadSummary {
   readonly added: number;
   readonly existing: number;
+  /** Number of refused and failed files. */
   readonly refused: number;
 }

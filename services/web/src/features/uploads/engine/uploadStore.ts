@@ -57,7 +57,7 @@ async function startEngine(userId: string): Promise<UploadEngine> {
   });
 }
 
-// Removes all data of the user after sign-out.
+// Stops the engine and hides its uploads after sign-out.
 subscribeToSession(() => {
   if (getSession().kind !== 'signedOut') return;
   void engine?.then(({ stop }) => stop());

@@ -14,7 +14,7 @@ export interface UploadContext {
   /** Stops requests temporarily, with increasing delays until `succeeded` is called. */
   readonly hold: (reason: Reason, retryAfterSeconds: number | undefined) => void;
   readonly succeeded: () => void;
-  /** Stops requests until the user resumes. */
+  /** Stops requests until the user resumes them or signs in again. */
   readonly halt: (reason: Reason) => void;
 }
 

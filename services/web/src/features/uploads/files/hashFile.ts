@@ -12,7 +12,7 @@ export interface Hasher {
   readonly stop: () => void;
 }
 
-/** Starts the worker. It keeps one slice of a file, or one small file, in memory. */
+/** Starts the worker. For each file in progress, it keeps one slice in memory, or the whole file if it is small. */
 export const startHasher = (): Hasher => {
   const worker = new Worker(trustedScriptUrl(workerUrl), { type: 'module', name: 'hearth-hash' });
   const waiting = new Map<number, PromiseWithResolvers<string | undefined>>();

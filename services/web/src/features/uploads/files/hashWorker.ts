@@ -2,7 +2,7 @@ import { toHex } from './toHex.ts';
 import type { HashResponse, HashRequest } from './hashMessages.ts';
 import { isText } from './isText.ts';
 
-/** Below this size, `crypto.subtle` is five times as fast. It needs the whole file in memory. */
+/** Maximum size for `crypto.subtle`, in bytes. It is five times as fast, but needs the whole file in memory. */
 const wholeBytes = 32 * 1024 * 1024;
 
 /** Bytes read at a time from larger files. */

@@ -34,7 +34,7 @@ export const afterRate = (state: Concurrency, rate: number, isFull: boolean): Co
   return { ...state, limit: Math.min(state.max, state.limit + 1), lastRate: rate };
 };
 
-/** Halves the number of parallel uploads after a connection error or a `Retry-After` response. */
+/** Halves the number of parallel uploads after an error that is retried later. */
 export const afterFailure = (state: Concurrency): Concurrency => ({
   ...state,
   limit: Math.max(1, Math.floor(state.limit / 2)),

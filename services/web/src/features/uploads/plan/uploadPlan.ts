@@ -112,11 +112,11 @@ export interface Progress {
   readonly files: number;
   readonly settledFiles: number;
   readonly bytes: number;
-  /** Bytes sent, and bytes of files that need no upload. */
+  /** All bytes of settled files, and the bytes sent of the others. */
   readonly settledBytes: number;
 }
 
-/** Returns the progress of all files except cancelled ones. Refused files count as settled. */
+/** Returns the progress of all files except cancelled ones. Refused and failed files count as settled. */
 export const getProgress = ({ tallies }: UploadPlan): Progress => {
   const total = { files: 0, settledFiles: 0, bytes: 0, settledBytes: 0 };
   for (const stage of stages) {

@@ -3,9 +3,10 @@ import type { Root } from '../files/foundFile.ts';
 import type { UploadFile } from '../plan/uploadFile.ts';
 import { hasSharedFiles } from '../../../lib/browser/sharedFiles.ts';
 
-/** File of a batch, with its index and references to its bytes. */
+/** File of a batch, with references to its bytes. */
 export interface SavedFile extends UploadFile {
   readonly batch: string;
+  /** Number of the file in its batch, from 1. */
   readonly place: number;
   /** Index of the batch's root that contains the file. */
   readonly root?: number | undefined;

@@ -10,7 +10,7 @@ import { UploadNotice } from './UploadNotice.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
 import styles from './UploadView.module.css';
 
-/** Collapsible upload panel in a corner of the page, full screen on small screens. */
+/** Collapsible upload panel in a corner of the page. On small screens, it fills the screen while it is expanded. */
 export const UploadView = ({ uploads }: { readonly uploads: UploadSnapshot }) => {
   const { t } = useTranslation('uploads');
   const [isOpen, setIsOpen] = useState(false);
