@@ -12,11 +12,11 @@ import type { ObjectStore } from '../objects/objects.ts';
  * id. A store without the marker, or with another id, is the wrong one: an unmounted disk, another bucket, a folder
  * that was moved away. Uploads would go to the wrong place, and every original would look lost.
  * - Replicas that start at the same time write the same marker, because the id comes from the database.
- * - A folder can be replaced while a process runs. So a folder store checks the marker at each write and for each
- *   object it does not find.
+ * - A folder can be replaced while a process runs. So a folder store checks the marker whenever it stores, lists or
+ *   removes objects, and for each object or unfinished write that it does not find.
  */
 
-/** Number of originals to look up in a store without a marker before it gets one. */
+/** Maximum number of originals to look up in a store without a marker before it gets one. */
 const sampleSize = 20;
 
 /**
@@ -59,9 +59,9 @@ export const rejectForeignStore = async (objects: ObjectStore, db: Database): Pr
 };
 
 /**
- * Checks at startup that the store belongs to the database. Writes the marker into a store without one if at least half
- * of a sample of originals is in it, or if the database has no items. Replaces the marker of another library if store
- * and database are empty.
+ * Checks before first use that the store belongs to the database. A store without a marker gets one if the database has
+ * no items, or if at least half of a sample of originals is in the store. Replaces the marker of another library if
+ * store and database are empty.
  * @throws WrongStoreError, StoreError
  */
 export const claimStore = async (objects: ObjectStore, db: Database): Promise<void> => {

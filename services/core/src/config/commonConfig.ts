@@ -98,7 +98,7 @@ export const databaseVariables = {
   }),
 };
 
-/** The queue and the object store, if they are not the database and a folder. */
+/** Redis and S3. Without them, the queue is in the database, and files are in a folder. */
 export const backEndVariables = (env: NodeJS.ProcessEnv) => ({
   redisUrl: variable({
     name: 'HEARTH_REDIS_URL',

@@ -29,13 +29,13 @@ export const configureProcess = <Table extends ConfigTable>(
   }
 };
 
-/** Returns the names of `HEARTH_*` variables that no process uses, such as misspelled ones. */
+/** Returns the names of `HEARTH_*` variables in the environment that the table lacks, such as misspelled ones. */
 export const findUnknownVariables = (variables: (env: NodeJS.ProcessEnv) => ConfigTable): string[] => {
   const known = new Set(Object.values(variables(process.env)).flatMap(({ name }) => [name, `${name}_FILE`]));
   return Object.keys(process.env).filter((name) => name.startsWith('HEARTH_') && !known.has(name));
 };
 
-/** System variables that a child inherits: paths, language, time zone, certificates and proxies. */
+/** System variables that a child inherits, such as paths, language, time zone, certificates and proxies. */
 const systemVariables =
   /^(PATH|HOME|USER|LOGNAME|TMPDIR|TZ|LANG|LANGUAGE|LC_\w+|XDG_\w+|INIT_CWD|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|https?_proxy|no_proxy)$/i;
 

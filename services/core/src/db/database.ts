@@ -20,7 +20,7 @@ export interface DatabaseOptions {
    * True if `url` leads to a transaction pooler. It accepts no session parameters, so the server gets no timeouts.
    */
   readonly isPooled?: boolean;
-  /** Timeout for a free connection, in ms. Fails sooner if the server is frozen. */
+  /** Maximum wait for a free connection, in ms. A watched pool fails sooner if the server is frozen. */
   readonly connectTimeoutMs?: number;
   /** Fails queries when the server stops responding, see [Note: Frozen database]. Otherwise they wait. */
   readonly isWatched?: boolean;
@@ -74,6 +74,7 @@ const watchPool = (pool: pg.Pool, watch: ResponseWatch, isPreparing: boolean): P
       const query = (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
         isInTransaction ||= /^(?:begin|start transaction)\b/.test(text);
         const run = () => (isPreparing ? sendPrepared(send, { text, values }) : send({ text, values: [...values] }));
+        // In a transaction, one statement cannot run again by itself: `transaction` repeats all of them.
         return isInTransaction ? run() : retryRolledBack(run);
       };
       return {
@@ -85,8 +86,8 @@ const watchPool = (pool: pg.Pool, watch: ResponseWatch, isPreparing: boolean): P
 };
 
 /**
- * Runs `work` in one transaction, or in `db` if that is a transaction already. Repeats `work` after a deadlock, or when a
- * migration made a prepared statement stale: so `work` must have no effects outside of the database. Our statements
+ * Runs `work` in one transaction, or in `db` if that is a transaction already. Repeats `work` after a deadlock, or when
+ * a migration made a prepared statement stale: so `work` must have no effects outside of the database. Our statements
  * lock rows in one order, but triggers and foreign keys do not, so deadlocks remain possible.
  */
 export const transaction = async <Result>(

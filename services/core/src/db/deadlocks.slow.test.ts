@@ -32,7 +32,7 @@ const countDeadlocks = async (): Promise<number> => {
     Array.from({ length: maxConnections }, () =>
       db.connection().execute(async (connection) => {
         await sql`select pg_stat_force_next_flush()`.execute(connection);
-        // Keeps the connection busy, so that each of them is used once.
+        // Keeps the connection busy, so that each connection of the pool is used once.
         await sql`select pg_sleep(0.2)`.execute(connection);
       }),
     ),
@@ -98,7 +98,7 @@ test('deletes albums while their items are hidden and shown, without a deadlock'
     await addToCollection(db, userId, albumId, ids);
     await Promise.all([
       setFlag(db, userId, ids, 'hidden', round % 2 === 0),
-      // In one batch, and in several.
+      // In one batch in every third round, otherwise in several.
       deleteAlbum(db, userId, albumId, round % 3 === 0 ? 500 : 40),
       setFlag(db, userId, ids.slice(0, 80), 'hidden', round % 2 === 1),
     ]);

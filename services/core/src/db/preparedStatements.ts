@@ -15,19 +15,20 @@ import type { Tables } from './schema.ts';
 
 /**
  * [Note: Prepared statements] Frequent reads, and most statements of each upload and each run, are prepared under a
- * name. Parsing and planning the read of a page takes as long as executing it, and planning is a quarter of the
- * server's work for an upload.
+ * name. Parsing and planning the read of a page takes as long as executing it. Planning is a quarter of the server's
+ * work for an upload.
  * - After a few executions on a connection, the server keeps one generic plan for all values. The statements are
- *   written so that this plan is good for all values, and the planner chooses it: constants are literals, and each
- *   parameter is a single value, not an array. `readPlans.slow.test.ts` and `runPlans.test.ts` check the plans.
+ *   written so that this plan is good for all values, and the planner chooses it: constants are literals, and where
+ *   needed, values are hidden from the planner (`hideFromPlanner`). `readPlans.slow.test.ts` and `runPlans.test.ts`
+ *   check the plans.
  * - If a migration changed the result of a statement, the server rejects the prepared one. Then all names are
  *   forgotten, older connections are closed on release, and the statement or its whole transaction runs again.
  * - Nothing is prepared through a transaction pooler, which may send the next statement to another connection.
  */
 
 /**
- * Page sizes of prepared lists: those of the web app and the default, each also plus one, because lists read one more
- * row to detect another page.
+ * Page sizes of prepared lists: the default, the maxima, and 60 and 100 of the web app. Each is included plus one as
+ * well, because lists read one more row to detect another page.
  */
 const preparedLimits: ReadonlySet<number> = new Set(
   [defaultPageSize, 60, 100, maxPageSize, maxGridItems].flatMap((limit) => [limit, limit + 1]),
@@ -69,8 +70,8 @@ class PreparingCompiler extends PostgresQueryCompiler {
 }
 
 /**
- * A parameter whose value the planner cannot see. Otherwise the server makes a new plan for each request if that plan
- * looks cheaper than the generic one, and it underestimates the cost of planning by far.
+ * Returns a parameter whose value the planner cannot see. Otherwise the server makes a new plan for each request if
+ * that plan looks cheaper than the generic one. The server underestimates the cost of planning by far.
  */
 export const hideFromPlanner = (
   value: string,

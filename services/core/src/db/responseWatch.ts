@@ -35,7 +35,10 @@ export interface ResponseWatch {
    * @throws Error with SQLSTATE 08001 if the server stops responding
    */
   readonly connect: () => Promise<pg.PoolClient>;
-  /** Runs a query. If the server stops responding, closes the connection, and the query fails. */
+  /**
+   * Runs a query. Closes the connection, so that the query fails, if the server stops responding or `graceMs` after the
+   * statement timeout.
+   */
   readonly during: <Result>(connection: Connection, query: () => Promise<Result>) => Promise<Result>;
 }
 
@@ -111,7 +114,7 @@ export const watchResponses = (
   };
 };
 
-/** Ends a client that waits for a query: it destroys the connection, and the pool discards it on release. */
+/** Ends a client that waits for a query. This destroys the connection, and the pool discards the client on release. */
 const endConnection = (connection: Connection): void => void connection.end().catch(() => undefined);
 
 /** Returns true if the server responds on a new connection. An error from the server counts as a response. */

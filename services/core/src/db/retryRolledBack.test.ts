@@ -33,7 +33,7 @@ test('does not retry after any other error', async () => {
   assert.equal(attempts, 1);
 });
 
-test('waits for random times up to a bound that doubles and ends', () => {
+test('waits for a random time, up to a bound that doubles from 20 to 200 ms', () => {
   const bounds = [1, 2, 3, 4, 5, 50].map((attempt) => computeRetryDelay(attempt, () => 1));
   assert.deepEqual(bounds, [20, 40, 80, 160, 200, 200]);
   assert.equal(

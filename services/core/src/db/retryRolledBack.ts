@@ -4,8 +4,10 @@ import { isStalePlan } from './preparedStatements.ts';
 
 const maxAttempts = 5;
 
-/** In ms: about the duration of a transaction, and the maximum wait of a request for one more attempt. */
+/** Bound of the first delay, in ms: about the duration of a transaction. */
 const baseDelayMs = 20;
+
+/** Bound of every delay, in ms: a request waits for the next attempt. */
 const maxDelayMs = 200;
 
 /**

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const MiB = 2 ** 20;
 
 /**
- * The ballast shrinks below this many free bytes. PostgreSQL's WAL grows by files of 16 MiB, and without space for one
- * it shuts down.
+ * While fewer bytes than this are free, the ballast shrinks. PostgreSQL's WAL grows by files of 16 MiB, and PostgreSQL
+ * shuts down without space for the next one.
  */
 export const ballastMarkBytes = 32 * MiB;
 
@@ -17,7 +17,7 @@ export const ballastMarkBytes = 32 * MiB;
 const stepBytes = 64 * MiB;
 
 /**
- * [Note: Ballast] The ballast is a file next to the embedded PostgreSQL that only reserves disk space. Deleting photos
+ * [Note: Ballast] The ballast is a file that only reserves disk space, next to the embedded PostgreSQL. Deleting photos
  * needs space, too: rows are marked, and every change is written to the WAL first. If other programs fill the disk, the
  * file shrinks step by step, so that PostgreSQL can start and rows can be deleted. It grows again when there is space.
  * It is filled with random bytes, because a sparse or compressible file would reserve nothing.
@@ -58,7 +58,8 @@ export const openBallast = async (directory: string): Promise<Ballast> => {
     grow: async () => {
       await shrinkTo(targetBytes);
       if (heldBytes === targetBytes) return;
-      // Larger than the blocks that file systems compress, so that repeating it does not make it compressible.
+      // Larger than the blocks that file systems compress, so that repeating the bytes does not make the file
+      // compressible.
       const randomBytes = randomFillSync(Buffer.allocUnsafeSlow(MiB));
       await using file = await open(path, heldBytes === 0 ? 'w' : 'r+', 0o600);
       const until = Math.min(targetBytes, heldBytes + stepBytes);

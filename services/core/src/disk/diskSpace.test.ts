@@ -160,7 +160,7 @@ test('grows the ballast when there is space, shrinks it step by step when the di
   const sample = (await readFile(join(directory, 'ballast'))).subarray(0, MiB);
   assert.ok(gzipSync(sample).length > 0.99 * MiB, 'it cannot be compressed');
 
-  // The ballast does not shrink below the reserve yet, only when there is almost no space left.
+  // With less free space than the reserve, the ballast keeps its size. It shrinks when almost no space is left.
   state.freeBytes = 300 * MiB;
   await space.check();
   assert.equal(await sizeMiB(), 200);
@@ -172,7 +172,7 @@ test('grows the ballast when there is space, shrinks it step by step when the di
   }
   assert.deepEqual(left, [136, 72, 8, 0, 0]);
 
-  // The ballast grows only if the reserve stays free, not from the space for uploads.
+  // The ballast grows only if the reserve stays free when the ballast has its full size.
   state.freeBytes = 399 * MiB;
   await space.check();
   assert.equal(await sizeMiB(), 0);

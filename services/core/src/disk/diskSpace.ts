@@ -11,7 +11,7 @@ import {
   type ReadFileSystem,
 } from './fileSystem.ts';
 
-/** A folder whose file system must not fill up. `objects` receives uploads, and `database` holds the ballast. */
+/** A folder whose file system must not fill up: for originals, the ballast, or the temporary files of workers. */
 export interface DiskPlace {
   readonly name: 'objects' | 'database' | 'scratch';
   readonly path: string;
@@ -45,8 +45,8 @@ export interface DiskSpace {
   /** The result of the last check, for callers that must not wait for a disk. Stays true until there is clearly more space. */
   readonly isNearlyFull: boolean;
   /**
-   * Checks now: shrinks the ballast, or grows it unless the process is starting. Updates the metrics, and logs a change
-   * of `isNearlyFull`.
+   * Checks now: shrinks or grows the ballast if needed, but does not grow it while the process starts. Updates
+   * the metrics, and logs a change of `isNearlyFull`.
    */
   check(options?: { readonly isStarting?: boolean }): Promise<void>;
   /** Checks every second until `stop`. */
@@ -129,7 +129,7 @@ export const openDiskSpace = (options: DiskSpaceOptions): DiskSpace => {
     return spaceBytes - claimed[name]();
   };
 
-  /** Aborts uploads whose space others have taken meanwhile, those of unknown size first. */
+  /** Aborts uploads of unknown size whose owners lack space, or all uploads if a file system is below its reserve. */
   const checkUploads = async (): Promise<void> => {
     const { placeStates, expectedBytes } = await readState();
     const isFull = placeStates.some(isBelowReserve);

@@ -70,7 +70,7 @@ suite('fails on a server with', () => {
       assert.ok(server.requests.length <= 6, 'gives up after a few attempts');
     });
 
-  test('one byte at a time', async (t) => {
+  test('a body of one byte at a time', async (t) => {
     const url = await serveHttp(t, (_, response) => {
       const timer = setInterval(() => response.write('x'), 10);
       response.on('close', () => clearInterval(timer));

@@ -62,7 +62,7 @@ const createRangeHeaders = (offset: number, validator: string | undefined): Reco
 };
 
 /**
- * Returns the offset of the first byte of a response: `offset`, or 0 if the server ignores ranges.
+ * Returns the offset of the first byte of a response: `offset`, or 0 if the server sends the whole file.
  * @throws DownloadError if the response is not the file
  */
 const getResponseOffset = (

@@ -65,7 +65,7 @@ export const withResponse = async <Result>(
   }
 };
 
-/** Returns a signal that aborts with a DownloadError after `ms` without a refresh. */
+/** Starts a timer whose signal aborts with a DownloadError after `ms` without a refresh. */
 export const startTimer = (ms: number, describe: () => string) => {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(new DownloadError(describe())), ms);

@@ -14,6 +14,7 @@ interface GroupedPicture {
   readonly id: string;
   readonly hash: bigint;
   readonly groupId: string;
+  /** True for the representative of the group. */
   readonly isCentre: boolean;
 }
 

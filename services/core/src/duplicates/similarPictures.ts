@@ -110,7 +110,7 @@ const listSimilarBands = (band: number): readonly number[] => [
   ...Array.from({ length: 16 }, (_, bit) => band ^ (1 << bit)),
 ];
 
-/** Returns the first `limit` photos whose embedding is similar to the item's, by any model that has both. */
+/** Returns the first `limit` photos whose embedding is similar to the item's, by any model with embeddings of both. */
 const filterSimilar = async (
   trx: Database,
   id: string,

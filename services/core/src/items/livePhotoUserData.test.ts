@@ -27,7 +27,7 @@ const trash = (...items: readonly MediaItemRow[]) =>
   );
 const restore = (item: MediaItemRow) => setTrashed(db, userId, [item.id], false);
 
-test('copies favourite, albums and description of a video to its photo, once, in any order of upload', async () => {
+test('copies favourite, albums and description of a video to each of its photos, once', async () => {
   const values = { name: 'Sea', description: null, isShared: false, isHidden: false };
   const [albumId, other] = [await insertAlbum(db, userId, values), await insertAlbum(db, userId, values)];
   const countAlbumItems = async ({ id }: MediaItemRow) =>

@@ -62,7 +62,7 @@ for (const first of ['photo', 'video']) {
   });
 }
 
-test('plays the newest browser version of its video on a photo', async () => {
+test('plays the browser version of a video on all of its photos once it exists', async () => {
   const [video, photo] = [
     await buildLivePhotoHalf(db, userId, live, videoFields),
     await buildLivePhotoHalf(db, userId, live),

@@ -24,10 +24,10 @@ export type HalfChanges = Pick<Half, 'id'> &
 
 /**
  * Pairs photos and videos, and returns the changed columns. Items in the trash never pair with items outside of it. A
- * photo takes the video with its name (edited copies are exported as IMG_E1234.HEIC and IMG_E1234.MOV), otherwise the
- * first by name and bytes, so that the order of upload does not matter. Several photos may share a video. Unpaired
- * videos are normal items. In the trash a half keeps the deletion time of its last photo. Paired items have the
- * category `LIVE`, other items the category from their own metadata.
+ * photo takes the video with its name, because edited copies are exported as IMG_E1234.HEIC and IMG_E1234.MOV. Without
+ * such a video it takes the first by name and checksum, so that the order of upload does not matter. Several photos may
+ * share a video. Unpaired videos are normal items. In the trash a half has the latest deletion time of its photos.
+ * Paired items have the category `LIVE`, other items the category from their own metadata.
  */
 export const matchHalves = (items: readonly Half[]): HalfChanges[] => {
   const halfByPhoto = new Map(items.flatMap((photo) => pairPhoto(photo, items)));
@@ -57,7 +57,7 @@ const getPhotoColumns = (photo: Half, half: Half | undefined): Partial<Half> => 
     return { motion_item_id, motion_key, shared_video_key, category: 'LIVE' };
   }
   const category = photo.unpaired_category;
-  // Keeps a clip inside the photo itself.
+  // Without a half, `motion_key` is a clip inside the photo's own file: keep it.
   if (photo.motion_item_id === null) return { category };
   return { motion_item_id: null, motion_key: null, shared_video_key: null, category };
 };

@@ -60,7 +60,7 @@ const correctDatabaseUrl = 'correct HEARTH_DATABASE_URL';
 const correctS3Keys = 'correct HEARTH_S3_ACCESS_KEY and HEARTH_S3_SECRET_KEY';
 const startServer = 'check that the server runs and that its address is right';
 
-/** By error code of Node, PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and S3. */
+/** Advice by error code of Node, PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html) and S3. */
 const adviceByCode: Readonly<Record<string, string>> = {
   ECONNREFUSED: startServer,
   EHOSTUNREACH: startServer,

@@ -180,7 +180,7 @@ export interface MetricsOptions {
 }
 
 /**
- * Serves metrics and `/livez` on a separate port until the server is closed.
+ * Serves metrics and `/livez` on a separate port until the server is closed. Returns undefined for port 0.
  * @throws the error of listening, such as EADDRINUSE
  */
 export const serveMetrics = async (options: MetricsOptions): Promise<Server | undefined> => {
@@ -194,7 +194,8 @@ export const serveMetrics = async (options: MetricsOptions): Promise<Server | un
   };
   const server = createServer((req, res) => {
     if (req.url === '/livez') {
-      // Served by the event loop that does the work: if it blocks, the kubelet's probe fails and restarts the process.
+      // Served by the event loop that does the work: if it blocks, the kubelet's probe fails, and the kubelet restarts
+      // the process.
       res.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}');
       return;
     }

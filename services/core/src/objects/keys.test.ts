@@ -24,7 +24,10 @@ const mediaItemId = 'a3bb189e-8bf9-4c5d-b6fe-0242ac120002';
 /** The box of a face that lies partly outside of its picture. */
 const box = { left: -0.01, top: 0.5, width: 1 / 3, height: 0.0001 };
 
-/** The complete layout. A change here would lose all stored objects with such a key. */
+/**
+ * Every kind of file except tails and the shared copies of videos. A change here would lose all stored objects with
+ * such a key.
+ */
 const layout: readonly (readonly [key: string, name: string])[] = [
   [originalKey(userId, mediaItemId), 'original'],
   [previewKey(userId, mediaItemId, 1), 'preview-1.jpg'],

@@ -6,5 +6,6 @@ export const markerKey = 'hearth-library.json';
 
 export const formatMarker = (library: string): string => `${JSON.stringify({ library })}\n`;
 
+/** Returns the id of the library. For other content, returns a text for messages, which equals no id. */
 export const parseMarker = (content: string): string =>
   /"library": ?"([0-9a-f-]{36})"/.exec(content)?.[1] ?? 'an unreadable marker';

@@ -79,8 +79,8 @@ const accessDeniedCodes: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'ERO
 export const isNotFound = (error: unknown): error is ObjectNotFoundError => error instanceof ObjectNotFoundError;
 
 /**
- * Converts an error to a `StoreError` whose message starts with `what`, the failed operation. Returns errors of this
- * file unchanged.
+ * Converts an error to a `StoreError` whose message starts with `what`, the failed operation. Returns a `StoreError`,
+ * `UnknownWriteError`, `WrongPartsError` or `ObjectNotFoundError` unchanged.
  */
 export const toStoreError = (what: string, error: unknown): Error => {
   if (error instanceof StoreError || error instanceof UnknownWriteError) return error;

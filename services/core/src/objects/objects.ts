@@ -25,8 +25,9 @@ export interface LinkedObject {
   readonly contentType: string;
   /** The `Content-Disposition` header of the response. */
   readonly contentDisposition: string;
-  /** The start of the validity, and its duration in seconds. Equal values result in equal links. */
+  /** The start of the validity. Equal times and durations result in equal links. */
   readonly signedAt: Date;
+  /** The duration of the validity, in seconds. */
   readonly validSeconds: number;
 }
 
@@ -42,7 +43,7 @@ export interface Capacity {
 }
 
 /**
- * Stores bytes by key. This interface is the specification: `objectsSuite.ts` tests each sentence of it on every
+ * Stores bytes by key. This interface is the specification: `objectsSuite.ts` tests its sentences on every
  * implementation. A key consists of segments of `[A-Za-z0-9._-]` joined by `/`, with 1–512 characters in total and
  * 1–255 per segment; no segment starts with a dot. Every method throws `InvalidKeyError` for any other text, before it
  * touches the store. A key that extends another one (`a/b` and the object `a`) is valid, but not every store can hold
@@ -50,7 +51,7 @@ export interface Capacity {
  *
  * Objects are written atomically: a reader never sees part of one, not even after a crash or power loss. Errors of the
  * store itself (disk full, connection lost) are thrown as `StoreError` with their cause, and a retry may help. An error
- * with `isNotFound` is final. An unavailable store never looks like an empty one.
+ * that `isNotFound` accepts is final. An unavailable store never looks like an empty one.
  */
 export interface ObjectStore {
   /** True if each call needs a request over the network. */
@@ -83,7 +84,7 @@ export interface ObjectStore {
   beginParts(key: string): Promise<string>;
 
   /**
-   * Stores a part and returns its tag. All parts have the size of the first one, only the last may be smaller. The size
+   * Stores a part and returns its tag. All parts have the size of the first one; only the last may be smaller. The size
    * is at least `minPartBytes`, and the number at most `maxParts`. `offset` is the position in the object, in bytes. A
    * part may be stored again: the last one counts. When the promise resolves, the part survives a power loss, and the
    * caller may reuse `bytes`.
@@ -149,13 +150,13 @@ export interface ObjectStore {
   /**
    * Removes remains of unfinished writes, in parts or not, that started before `before`, and returns their number.
    * Skips active writes of this process. Writes of other processes are judged by age alone, so `before` must be earlier
-   * than any write could have started. `except` lists ids of writes in parts that may take longer.
+   * than the start of any active write. `except` lists ids of writes in parts that may take longer.
    */
   removeUnfinished(before: Date, except?: ReadonlySet<string>): Promise<number>;
 
   /**
    * Returns the size of the disk or bucket. Returns quickly; `usedBytes` may be some minutes old. @throws StoreError
-   * also while it is unknown
+   * also while the size is unknown
    */
   capacity(): Promise<Capacity>;
 }
@@ -167,8 +168,10 @@ export interface StoredPart {
   readonly tag: string;
 }
 
-/** S3's limits: minimum size of every part but the last, and maximum number of parts. */
+/** S3's minimum size of every part but the last, in bytes. */
 export const minPartBytes = 5 * 2 ** 20;
+
+/** S3's maximum number of parts of an object. */
 export const maxParts = 10_000;
 
 /** Checks that a range lies within an object of `sizeBytes`. An empty object has no valid range. @throws RangeError */

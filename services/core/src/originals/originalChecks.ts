@@ -12,8 +12,7 @@ export interface RecordedCheck extends OriginalCheck {
 /**
  * Records a check of an original, unless the item is deleted or being deleted. Record OK only after comparing all
  * bytes: a re-upload then trusts the stored object until its modification time changes. If the last check found a fault
- * and this one is OK, makes the item's runs due again in the same transaction, because their results may come from
- * wrong bytes.
+ * and this one is OK, makes the item's runs due again in the same transaction. Their results may come from wrong bytes.
  * @returns true if runs became due
  */
 export const recordOriginalCheck = async (
@@ -58,15 +57,15 @@ export const findOriginalCheck = async (db: Database, id: string): Promise<Recor
   );
 };
 
-/** Selects runs that failed, or wait for a retry, because their original was missing or damaged. */
+/** Condition that a run failed, or waits for a retry, because its original was missing or damaged. */
 const failedOnOriginal = sql<boolean>`reason in ('ORIGINAL_MISSING', 'ORIGINAL_DAMAGED') and state in ('PENDING', 'FAILED')`;
 
-/** Selects runs that may have read wrong bytes. An active run loses its claim, so its result is discarded. */
+/** Condition that a run may have read wrong bytes. An active run loses its claim, so its result is discarded. */
 const mayHaveReadOriginal = sql<boolean>`state in ('RUNNING', 'DONE', 'FAILED', 'SKIPPED') and reason is distinct from 'FEATURE_OFF'`;
 
 /**
- * Makes runs of an item due again: those that failed on a missing or damaged original. With `includesFinished` also all runs
- * that have started, because their results may come from wrong bytes. Returns true if there were any.
+ * Makes those runs of an item due again that failed on a missing or damaged original. `includesFinished` also selects
+ * all runs that have started, because their results may come from wrong bytes. Returns true if there were any.
  */
 export const retryRunsOfOriginal = async (db: Database, id: string, includesFinished: boolean): Promise<boolean> =>
   (await retryRuns(db, [id], sql`(${failedOnOriginal} or ${includesFinished}::boolean and ${mayHaveReadOriginal})`)) >

@@ -35,7 +35,9 @@ export interface FoundFace extends PlacedFace {
    * a new person, unless `isFounding` is false.
    */
   readonly personId: string | null;
-  /** False for a face of poor quality, which must not create a person. Default: true. */
+  /**
+   * False for a face of poor quality, which must not create a person, see [Note: Faces that are alike]. Default: true.
+   */
   readonly isFounding?: boolean;
 }
 

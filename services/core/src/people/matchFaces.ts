@@ -19,8 +19,8 @@ export interface PlacedFace {
 const minOverlap = 0.5;
 
 /**
- * Threshold for faces without a better match: the detector itself merges boxes with at least this overlap (`maxShare` in
- * `detectFaces.ts`).
+ * Threshold for faces without a better match: the detector itself takes boxes with more overlap for one face
+ * (`maxShare` in `detectFaces.ts`).
  */
 const minRemainingOverlap = 0.3;
 

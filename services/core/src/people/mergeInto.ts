@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 
-/** Merges `others` into a person: moves faces and user input, and deletes `others`. Requires `lockPeople`. */
+/**
+ * Merges `others` into a person: moves items, faces, removals and recorded merges, and deletes `others`. Requires
+ * `lockPeople`.
+ */
 export const mergeInto = async (
   trx: Database,
   userId: string,
@@ -18,7 +21,10 @@ export const mergeInto = async (
   await sql`delete from collections where id = any(${others}::uuid[]) and user_id = ${userId}`.execute(trx);
 };
 
-/** Locks the items ordered by id, as everywhere, so that their copied columns stay correct. */
+/**
+ * Adds the items of `others` to the person. Locks them ordered by id, as everywhere, so that their copied columns stay
+ * correct.
+ */
 const moveItems = async (trx: Database, id: string, others: readonly string[]): Promise<void> => {
   const selectItemIds = sql`select media_item_id from collection_items where collection_id = any(${others}::uuid[])`;
   await sql`

@@ -1,11 +1,11 @@
 import { computeSimilarity } from './faceEmbedding.ts';
 
 /*
- * [Note: Faces that are alike] Two founding faces with a similarity of at least `minFaceSimilarity` belong to one person,
- * and so do all faces connected by such pairs (single-linkage clustering). A new face is compared with all others, and
- * connectivity does not depend on the order, so neither the order of uploads nor the number of workers changes the
- * people. A face of poor quality founds no person: it belongs to the person of the most similar founding face, if any,
- * and connects no people.
+ * [Note: Faces that are alike] Two founding faces with a similarity of at least `minFaceSimilarity` belong to one
+ * person, and so do all faces connected by such pairs (single-linkage clustering). A founding face is one of good
+ * quality, which may create a person. A new face is compared with all others, and connectivity does not depend on the
+ * order. So neither the order of uploads nor the number of workers changes the people. A face of poor quality founds no
+ * person: it belongs to the person of the most similar founding face, if any, and connects no people.
  *
  * Two limits keep errors small. Where they separate people, the order may matter. Two people who both have many faces
  * are never merged automatically: among thousands of faces of two siblings, some pair is always similar. And no merge

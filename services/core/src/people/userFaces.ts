@@ -29,14 +29,14 @@ const dimensions = 128;
 
 /** The embeddings of one user's faces. */
 interface UserFaces {
-  /** The index of each embedding by face id, as 16 bytes in Latin-1. */
+  /** The index of each embedding by face id. The key is the 16 bytes of the id as Latin-1 text. */
   readonly places: Map<string, number>;
   readonly ids: string[];
   vectors: Float16Array<ArrayBuffer>;
   founding: Uint8Array<ArrayBuffer>;
   /** The last row read, by `written`. */
   last: string;
-  /** The time of the first read, in ms. */
+  /** The time of the first read, in ms since 1970. */
   readonly since: number;
   /** Drops the cached faces when they are not used. */
   timer: NodeJS.Timeout | undefined;
@@ -54,8 +54,8 @@ const maxFaces = 200_000;
 const cachedFaces = new Map<string, UserFaces>();
 
 /**
- * Compares faces with all faces of a user. Returns results in the order of `embeddings`. Requires the lock of the user's
- * people.
+ * Compares faces with all faces of a user. Returns results in the order of `embeddings`. Requires the lock of the
+ * user's people.
  * @param embeddings as stored, of length 1
  */
 export const findSimilarFaces = async (

@@ -1,9 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** Interval of heartbeats, and maximum time without one, in ms. */
+/** Interval of heartbeats, in ms. */
 const intervalMs = 2_000;
+
+/** Maximum time between two heartbeats, in ms. */
 const timeoutMs = 20_000;
-/** Maximum time to the first heartbeat, in ms. The process loads all its modules before it. */
+
+/** Maximum time to the first heartbeat, in ms. The child loads all its modules in this time. */
 const startTimeoutMs = 120_000;
 
 const heartbeat = 'alive';
@@ -15,8 +18,9 @@ export const sendHeartbeats = (): void => {
 };
 
 /**
- * Calls `onSilent` once when a child has sent no heartbeat for 20 s. Counts timer ticks of this process instead of
- * reading a clock, so that no child counts as silent after this process was blocked or the machine slept.
+ * Calls `onSilent` once when a child has sent no heartbeat for 20 s, or none at all for 120 s after its start. Counts
+ * timer ticks of this process instead of reading a clock, so that no child counts as silent after this process was
+ * blocked or the machine slept.
  */
 export const watchHeartbeats = (child: ChildProcess, onSilent: () => void): void => {
   let remainingMs = startTimeoutMs;

@@ -8,8 +8,10 @@ export interface ProcessUsage {
   readonly threads: number;
 }
 
-/** Clock ticks per second and bytes per page, as Linux reports them on every machine that Node supports. */
+/** Clock ticks per second in `/proc`, on every machine that Node supports. */
 const ticksPerSecond = 100;
+
+/** Bytes per page. Some ARM kernels have larger pages. */
 const pageBytes = 4096;
 
 /**

@@ -19,7 +19,7 @@ export const onParentGone = (end: () => void): void => {
 /**
  * Runs the steps once, one after another, on SIGTERM, SIGINT or when the parent process is gone, then exits with 0.
  * Logs a failed step and runs the next one. Exits with 1 after `timeoutMs`, and immediately on a second SIGINT: the
- * next start finishes what was cut off.
+ * next start finishes what was cut off. The returned function starts the shutdown with the given exit code.
  */
 export const shutDownOnSignals = (
   log: Log,

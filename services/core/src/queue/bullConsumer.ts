@@ -43,11 +43,11 @@ export const startConsumer = ({ backend, options, timings, log, isReachable }: C
     await handling;
   };
 
+  let isRecovering = false;
   /**
    * Pauses the worker after an error until the back end responds. While a back end stops or starts, BullMQ would retry
    * hundreds of times per second after most errors, and only every 15 s after others.
    */
-  let isRecovering = false;
   const recover = async (worker: BullWorker, error: Error): Promise<void> => {
     if (isRecovering || closing.signal.aborted) return;
     isRecovering = true;

@@ -11,7 +11,7 @@ import { QueueUnavailableError, type JobToEnqueue, type Queues } from './queue.t
 export const openBullQueues = (backend: BullBackend, log: Log, timings: ConsumerTimings): Queues => {
   const opened = new Map<PoolName, Promise<BullQueue>>();
   const open = async (pool: PoolName): Promise<BullQueue> => {
-    // Errors of broken idle connections: the next call opens another connection or rejects.
+    // Ignores errors of broken idle connections: the next call opens another connection or rejects.
     const queue = backend.openQueue(pool, { streams: { events: { maxLen: maxEvents } } }, () => undefined);
     try {
       await queue.waitUntilReady();

@@ -24,7 +24,7 @@ export interface PostgresQueuesOptions {
 export const openPostgresQueues = (options: PostgresQueuesOptions): Queues =>
   openBullQueues(postgresBackend(options), options.log, options.timings ?? defaultTimings);
 
-/** Their sum is well below the minute that `Queues.consume` promises. */
+/** The sum of both times is well below the minute that `Queues.consume` promises. */
 const defaultTimings: ConsumerTimings = { lockMs: 30_000, stalledCheckMs: 15_000 };
 
 /** Maximum time to close connections, in ms. */

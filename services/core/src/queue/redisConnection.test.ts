@@ -7,7 +7,7 @@ import { waitUntil } from '@hearth/testkit/run/waitUntil.ts';
 import { connectRedis } from './redisConnection.ts';
 
 suite('a connection to Redis', { skip: missingTool('redis-server') }, () => {
-  test('rejects commands that were active when it broke, but not finished ones', async (t) => {
+  test('rejects active commands of a broken connection on disconnect', async (t) => {
     const server = await startTestRedis();
     const proxy = await startTcpProxy();
     t.after(() => proxy.cut());

@@ -108,6 +108,8 @@ export const disconnectWhenSilent = (redis: Redis): void => {
   redis.on('ready', pingAfterPause).on('close', stopTimers);
 };
 
-/** Interval and timeout of PINGs, in ms. Longer than `enqueue` waits. */
+/** Pause between two PINGs, in ms. */
 const heartbeatMs = 5_000;
+
+/** Timeout of a PING, in ms. Longer than `enqueue` waits. */
 const responseTimeoutMs = 5_000;

@@ -20,7 +20,7 @@ export interface RedisQueuesOptions {
 export const openRedisQueues = (options: RedisQueuesOptions): Queues =>
   openBullQueues(redisBackend(options), options.log, options.timings ?? defaultTimings);
 
-/** Their sum is well below the minute that `Queues.consume` promises. */
+/** The sum of both times is well below the minute that `Queues.consume` promises. */
 const defaultTimings: ConsumerTimings = { lockMs: 30_000, stalledCheckMs: 15_000 };
 
 /** Disables BullMQ's warnings on the console. `warnAboutRedisSettings` logs them instead. */

@@ -16,9 +16,10 @@ export interface Claim {
   readonly mediaItemId: string;
   readonly component: ComponentName;
   readonly claimId: string;
-  /** The item's values at the start of the run. */
+  /** The owner of the item. */
   readonly userId: string;
   readonly type: MediaItemType;
+  /** The item's content identifier at the start of the run. */
   readonly contentIdentifier: string | null;
   /** Counted from 1, including this one. */
   readonly attempts: number;
@@ -80,7 +81,7 @@ export const selectRunKinds = (pool: PoolName, pipeline: Pipeline = builtCompone
   return sql`unnest(${kinds.map(([name]) => name)}::text[], ${kinds.map(([, type]) => type)}::text[]) as kinds (component, type)`;
 };
 
-/** Skips or defers due runs of an item that must not start. */
+/** Skips or defers those due runs of an item that must not start. Makes runs due that no longer have to wait. */
 const skipOrDeferRuns = async (db: Database, mediaItemId: string, options: PipelineOptions): Promise<void> =>
   transaction(db, async (trx) => {
     await sql`select from media_items where id = ${mediaItemId} for no key update`.execute(trx);

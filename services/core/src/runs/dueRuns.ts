@@ -3,7 +3,7 @@ import type { Pipeline, PoolName } from '../config/pipeline.ts';
 import { selectRunKinds } from './componentRuns.ts';
 import type { Database } from '../db/database.ts';
 
-/** Maximum number of unready items to check per owner. This runs twice a second, and thousands may be blocked. */
+/** Maximum number of unready items to check per owner. The check runs twice a second, and thousands may be blocked. */
 const maxChecked = 200;
 
 /**

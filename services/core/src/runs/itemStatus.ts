@@ -59,6 +59,6 @@ const dueRuns = (mediaItemId: string) => sql<ComponentName[]>`array(
     and (state = 'PENDING' and next_attempt_at <= clock_timestamp()
       or state = 'RUNNING' and lease_until < clock_timestamp()))`;
 
-/** Returns the components that must be done before an item is READY. */
+/** Returns the components that must be done or skipped before an item is READY. */
 export const listRequiredComponents = (pipeline: Pipeline): readonly ComponentName[] =>
   pipeline.filter(({ required }) => required).map(({ name }) => name);

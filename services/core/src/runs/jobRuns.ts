@@ -3,10 +3,10 @@ import type { ComponentName, MediaItemType } from '@hearth/contract/vocabulary.t
 
 /*
  * [Note: Runs of a job] A job makes only those runs due that have an outcome. Runs that an upload has made due still
- * belong to the upload. Until a run of a job has a new outcome, it names the job (`job_id`) and keeps its earlier values
- * (`earlier`), which count for the status of its item. A pause restores the earlier values of each run that no worker
- * holds, in the transaction that changes the job's state. So a worker that gets the item from the queue later finds
- * nothing due, and no other record of the job's runs is needed.
+ * belong to the upload. Until a run of a job has a new outcome, it names the job (`job_id`) and keeps its earlier
+ * values (`earlier`). The earlier values count for the status of its item. A pause restores the earlier values of each
+ * run that no worker holds, in the transaction that changes the job's state. So a worker that gets the item from the
+ * queue later finds nothing due, and no other record of the job's runs is needed.
  */
 
 /** Column values of a run that belongs to no job, because it has an outcome. */

@@ -202,7 +202,7 @@ test('writes nothing for an item that is being deleted', async () => {
 
 /** Records an outcome and asserts that the run is due again `delayMs` later. */
 const recordAndExpectDelay = async (claimed: Claim, outcome: Outcome, delayMs: number): Promise<void> => {
-  const before = Date.now() - 1; // PostgreSQL has microseconds, a Date has milliseconds.
+  const before = Date.now() - 1; // PostgreSQL has microseconds, but a Date has milliseconds.
   await recordOutcome(db, claimed, outcome);
   const dueAt = (await getRun(claimed)).next_attempt_at.getTime();
   assert(dueAt >= before + delayMs && dueAt <= Date.now() + delayMs, `due after ${dueAt - before} ms`);

@@ -9,7 +9,7 @@ export const retryRuns = async (
   condition: RawBuilder<boolean>,
 ): Promise<number> =>
   transaction(db, async (trx) => {
-    // Items before runs and ordered by id, as everywhere, to avoid deadlocks.
+    // Locks items before runs, and ordered by id, as everywhere, to avoid deadlocks.
     const { rows: items } = await sql<{ id: string }>`
       select id from media_items
       where id = any(${ids}::uuid[]) and removing_at is null order by id for update`.execute(trx);

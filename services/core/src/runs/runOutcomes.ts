@@ -42,7 +42,7 @@ export type Outcome =
    */
   | { readonly state: 'POSTPONED'; readonly reason: string; readonly afterMs?: number };
 
-/** Delays before the second, third … attempt, in ms: about two minutes in total. */
+/** Delays before the second to the fifth attempt, in ms: about two minutes in total. */
 const backoffMs = [2_000, 10_000, 30_000, 90_000] as const;
 
 /** Default delay of a postponed run, in ms. */

@@ -23,7 +23,7 @@ import { recordOutcome, type Outcome } from './runOutcomes.ts';
 
 /*
  * Sends the statements of uploads and runs over one connection, in a library of 3,000 items. Checks that each statement
- * has a name, that PostgreSQL soon uses a generic plan for it, and that this plan scans no growing table.
+ * has a name, that PostgreSQL soon uses a generic plan for it, and that this plan scans no large table sequentially.
  */
 const { db: filled, url, drop } = await createMigratedDatabase();
 const db = openDatabase({ url, maxConnections: 1, onError: () => undefined });
@@ -58,6 +58,7 @@ const inOneSession = async (...statements: readonly string[]): Promise<unknown[]
   }
 };
 
+/** The tables with more than 2,000 rows. */
 let growing: ReadonlySet<string>;
 
 before(async () => {
@@ -141,7 +142,7 @@ test('detects a plan that scans a table', async () => {
   assert.deepEqual(await findScans('select * from media_items where filename = $1'), ['media_items']);
 });
 
-test('names all statements of uploads and runs, uses generic plans for them, and scans no growing table', async () => {
+test('names all statements of uploads and runs, uses generic plans for them, and scans no large table', async () => {
   const statements = await captureStatements(async () => {
     for (let nth = 0; nth < 12; nth += 1) await ingest(nth);
   });

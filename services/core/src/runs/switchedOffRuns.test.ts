@@ -105,7 +105,7 @@ test('changes no other items, of this user or of others', async () => {
   assert.equal((await claim(theirs.id))?.component, 'PLACES');
 });
 
-test('has no feature on a required component', () => {
+test('assigns no feature to a required component', () => {
   const required = builtComponents.filter((each) => each.required);
   assert.deepEqual(
     required.filter(({ feature }) => feature !== undefined),

@@ -12,8 +12,8 @@ export interface PipelineOptions {
 }
 
 /**
- * Returns the initial runs of an item: one per component that follows no other. Runs of features that are switched off
- * are skipped, and runs that have to wait are deferred.
+ * Returns the initial runs of an item: one per component for its type that follows no other. Runs of features that are
+ * switched off are skipped, and runs that have to wait are deferred.
  */
 export const createInitialRuns = (
   { id: media_item_id, user_id, type }: Pick<NewMediaItem, 'id' | 'user_id' | 'type'>,
@@ -51,7 +51,7 @@ export const isSwitchedOff = (
       and (component_feature.feature = any(${featuresOff}::text[]) or owner.features -> component_feature.feature = 'false'))`;
 };
 
-/** Skips the due runs of an item that no worker holds and whose feature is switched off. Their earlier results stay. */
+/** Skips those due runs of an item that no worker holds and whose feature is off. Their earlier results stay. */
 export const skipSwitchedOffRuns = async (
   db: Database,
   mediaItemId: string,

@@ -17,7 +17,7 @@ export async function* listFolder(root: string, prefix: string): AsyncGenerator<
   yield* walk(root, folder, prefix);
 }
 
-/** `folder` is empty or ends with a slash. `prefix` filters names in `folder`. */
+/** `folder` is empty or ends with a slash. Skips keys that do not start with `prefix`. */
 async function* walk(root: string, folder: string, prefix: string): AsyncGenerator<ObjectInfo, void> {
   const entries = await ifExists(opendir(join(root, folder)));
   if (entries === undefined) return;

@@ -13,7 +13,7 @@ import type { ObjectStore, StoredPart } from '../objects.ts';
  *  <write id>          the bytes, each part at its offset
  *  <write id>.parts    48 bytes per part, in order: offset and length (8 bytes each), SHA-256; zeros for a missing part
  *
- * The record of a part is cleared before its bytes are written, and set once they are on disk, so an interrupted part
+ * The record of a part is cleared before its bytes are written, and set once they are on disk. So an interrupted part
  * counts as missing. Store no part while a write is being finished: its bytes would get into the object.
  */
 

@@ -34,7 +34,7 @@ test('removes empty folders, including those of an interrupted removal', async (
   assert.deepEqual(await readdir(testFolder.root), ['.unfinished']);
 });
 
-test("counts another process's write as unfinished by the time of its last byte", async () => {
+test('removes unfinished writes of other processes by the time of their last byte', async () => {
   await using testFolder = await makeFolder();
   const ages = { running: 1, stopped: 48 };
   for (const [name, hours] of Object.entries(ages)) {
@@ -69,7 +69,7 @@ test('rejects an object and a folder with the same name', async () => {
   assert.equal(await testFolder.store.removeUnfinished(inAMinute()), 0);
 });
 
-test('moves a folder in the place of an object aside', async () => {
+test('moves aside a folder that has the name of a new object', async () => {
   await using testFolder = await makeFolder();
   const folder = join(testFolder.root, 'u/m/original');
   await mkdir(folder, { recursive: true });

@@ -32,7 +32,7 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
   const root = await convertStoreErrors(`open object store ${directory}`, findRoot(directory));
   const unfinished = join(root, '.unfinished');
   let isClaimed = false;
-  /** The library of the required marker. */
+  /** The id of the library whose marker the folder must have; undefined before it is known. */
   let library: string | undefined;
   /** Names in `unfinished` that this process is writing. */
   const running = new Set<string>();

@@ -32,8 +32,8 @@ export const rejectLinks = async (path: string): Promise<string> => {
 };
 
 /**
- * Moves the file `from` to `to`, below `root`, in one step, and creates missing folders. Moves a folder in place of an
- * object aside. When the promise resolves, the new name survives a power loss.
+ * Moves the file `from` to `to`, below `root`, in one step, and creates missing folders. A folder that is already at
+ * `to` is renamed first. When the promise resolves, the new name survives a power loss.
  */
 export const moveDurably = async (from: string, to: string, root: string): Promise<void> => {
   // Retried because a concurrent removal may delete an empty folder between two of these steps.

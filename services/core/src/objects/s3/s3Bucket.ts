@@ -71,8 +71,8 @@ export const makeS3Bucket = async ({ client, name }: S3Bucket, { endpoint, regio
       await listOneObject(client, name);
     } catch (error) {
       if (getS3Code(error) !== 'NoSuchBucket') throw error;
-      // The bucket may exist by now because another process has just created it (servers report that in different
-      // ways), or the name may belong to another account. The next listing shows which.
+      // Another process may have just created the bucket, which servers report in different ways. Or the name belongs
+      // to another account. The next listing shows which.
       const refusal = await client.makeBucket(name, region).catch((error: unknown) => error);
       await listOneObject(client, name).catch((error: unknown) => {
         throw getS3Code(error) === 'NoSuchBucket' ? (refusal ?? error) : error;

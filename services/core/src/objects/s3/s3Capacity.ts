@@ -4,7 +4,7 @@ import type { Capacity } from '../objects.ts';
 import type { S3Bucket } from './s3Bucket.ts';
 import { listS3 } from './s3Listing.ts';
 
-/** A sum of sizes stays valid for at least `minValidMs`, and for `validityFactor` times the duration of its computation. */
+/** A sum of sizes stays valid for `validityFactor` times the duration of its computation, and at least `minValidMs`. */
 const minValidMs = 60_000;
 const validityFactor = 50;
 

@@ -8,7 +8,8 @@ import { statS3Version } from './s3Reading.ts';
 /**
  * Completes a multipart upload and returns the object's size in bytes, after checking that the object exists. VersityGW
  * (tested with 1.8.0) reports success too early in two cases: while it still assembles the object for an earlier
- * request (even if that was killed), and if an older object has the key of an upload that no longer exists.
+ * request (even if the store was killed meanwhile), and if an older object has the key of an upload that no longer
+ * exists.
  */
 export const completeS3Upload = async (
   bucket: S3Bucket,

@@ -59,8 +59,8 @@ const fullCodes = new Set([
 const wrongPartCodes = new Set(['InvalidPart', 'InvalidPartOrder', 'EntityTooSmall']);
 
 /**
- * Some errors of the client are not instances of `Error`. An AggregateError for a host with several addresses has no
- * message of its own.
+ * Returns the message of an error. Some errors of the client are not instances of `Error`. An AggregateError
+ * for a host with several addresses has no message of its own.
  */
 const describe = (error: unknown, code: string): string => {
   if (error instanceof AggregateError)

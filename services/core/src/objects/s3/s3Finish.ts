@@ -67,8 +67,8 @@ const resume = async (
   const { tag, since = 0, interruptions = 0 } = completion ?? {};
   const found = await findS3Version(bucket, key);
   if (tag !== undefined && found?.tag === tag) return found.sizeBytes;
-  // Gives the store time to finish, twice as much after each interruption, because without the parts it would have to
-  // start again.
+  // Gives the store time to finish, twice as much after each interruption: a new completion moves the parts away from
+  // the one in progress, so the store would have to start again.
   const isOverdue = Date.now() - since > bucket.completionMs * 2 ** interruptions;
   const ids = listPossibleIds(note);
   const id = await findUpload(bucket, key, ids);

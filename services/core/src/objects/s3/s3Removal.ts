@@ -10,7 +10,7 @@ const maxKeysPerRequest = 1_000;
 
 /**
  * Implements `ObjectStore.remove`. Parses the responses itself: the client treats a response without a result as
- * success. It also requests failures only, so a key that the store left out would count as removed.
+ * success. The client also requests failures only, so a key that the store left out would count as removed.
  */
 export const removeS3Objects = async (bucket: S3Bucket, keys: readonly string[]): Promise<void> => {
   for (let first = 0; first < keys.length; first += maxKeysPerRequest)

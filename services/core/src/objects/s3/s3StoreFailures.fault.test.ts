@@ -229,7 +229,7 @@ testS3('returns all bytes to a reader that pauses longer than the timeout, witho
   });
   t.mock.timers.tick(2 * defaultTimeouts.silenceMs);
   t.mock.timers.reset();
-  // The kernel's buffers for the sockets of both connections, by default at most 6 MiB each.
+  // Allows for the kernel's socket buffers of both connections, by default at most 6 MiB each.
   assert.ok(proxy.passed() < 16 * MiB, `${proxy.passed()} bytes were sent to a reader that took ${first.length}`);
   assert.ok(Buffer.concat([first, ...((await stream.toArray()) as Buffer[])]).equals(whole));
 });

@@ -32,8 +32,8 @@ const conflictWaitsMs = [10, 50, 250];
 
 /**
  * Sends the requests of the S3 client. Adds timeouts and errors with the store's message, which the client lacks.
- * Repeats a request on a new connection if the store closed the idle one just before, and a write that was rejected
- * because of a concurrent request. Bodies must be buffers.
+ * Repeats a request on a new connection if the store closed the idle one just before. Also repeats a write that was
+ * rejected because of a concurrent request. Bodies must be buffers.
  */
 export const createS3Transport = (
   isSecure: boolean,

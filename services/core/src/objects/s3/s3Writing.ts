@@ -10,7 +10,7 @@ const MiB = 2 ** 20;
 
 /**
  * Returns the size of a part in bytes, by its number from 1. The first 8,000 parts have 8 MiB, the others 64 MiB, so
- * that S3's limit of 10,000 parts allows 187 GiB. Long runs of equal sizes, because some stores require them.
+ * that S3's limit of 10,000 parts allows 187 GiB. The size changes only once, because some stores require equal sizes.
  */
 export const getPartBytes = (number: number): number => (number <= 8_000 ? 8 * MiB : 64 * MiB);
 
@@ -83,7 +83,7 @@ export const writeS3Object = async (
 const firstBytes = MiB / 4;
 
 /**
- * Cuts bytes into parts of `partBytes`; only the last one may be smaller. Fills two buffers in turn: a part is valid
+ * Cuts bytes into parts of `getPartBytes`; only the last one may be smaller. Fills two buffers in turn: a part is valid
  * until the caller requests the part after the next one.
  */
 async function* splitIntoParts(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
