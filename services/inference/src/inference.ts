@@ -48,7 +48,7 @@ export function openInference({ timeoutMs, idleMs, ...options }: InferenceOption
 
   const getLiveChild = (): InferenceProcess => {
     clearTimeout(idle);
-    // It may have been closed while this picture waited.
+    // `close` may have been called while this picture waited.
     if (isClosed) throw new InferenceError('CRASHED', 'The model process was shut down.');
     if (child?.isAlive() !== true) child = startInference(options);
     return child;

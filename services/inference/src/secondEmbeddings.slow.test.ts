@@ -23,7 +23,7 @@ import {
   testStore,
 } from '@hearth/testkit/models/testModels.ts';
 
-/** The result of the second implementation for a text. */
+/** The result of the second implementation, which is in Python, for a text. */
 interface SecondText {
   readonly tokens: readonly number[];
   readonly embedding: readonly number[] | null;

@@ -16,8 +16,8 @@ import { runSecondImplementation } from '@hearth/testkit/models/runSecondImpleme
 import { lacksModels, listPictures, testSettings } from '@hearth/testkit/models/testModels.ts';
 
 /**
- * Results of the second implementation. Positions are in pixels of the largest size; boxes are left, top, right,
- * bottom.
+ * Results of the second implementation, which is in Python. Positions are in pixels of the largest size; boxes are
+ * left, top, right, bottom.
  */
 interface SecondResults {
   readonly faces: readonly { score: number; box: number[]; landmarks: [number, number][]; embedding: number[] }[];
@@ -28,7 +28,7 @@ interface SecondResults {
   readonly text: readonly { text: string; confidence: number; corners: [number, number][] }[];
 }
 
-/** The sizes for each task: those it uses, and a larger one for details. */
+/** Longer sides of the pictures for each task, in pixels. Tasks scale other sizes down from these. */
 const sidesByTask = { faces: [640, 1440], labels: [640], text: [1440] } as const;
 
 /** Pictures of each kind: portraits and crowds, photos with and without objects, signs and pages in four languages. */

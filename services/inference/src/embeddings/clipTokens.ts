@@ -28,7 +28,7 @@ export async function openTokenizer(vocabularyPath: string, mergesPath: string):
  */
 const toLowerCase = (text: string): string => Array.from(text, (character) => character.toLowerCase()).join('');
 
-/** The same as the tokenizer.json of https://huggingface.co/openai/clip-vit-base-patch32. */
+/** Returns the same rules as the tokenizer.json of https://huggingface.co/openai/clip-vit-base-patch32. */
 const createRules = (vocab: Readonly<Record<string, number>>, merges: readonly string[]) => ({
   added_tokens: [],
   normalizer: { type: 'Replace', pattern: { Regex: String.raw`\s+` }, content: ' ' },

@@ -28,7 +28,7 @@ export interface Face {
  * Finds the faces of a picture, sorted by score.
  * 1. Detect: YuNet, at 640 pixels.
  * 2. Align: by five landmarks, from a size that gives the face at least as many pixels as the embedding model needs.
- * 3. Embed: MobileFaceNet, one face at a time, so that a picture of 500 faces takes time but no memory.
+ * 3. Embed: MobileFaceNet, one face at a time, so that a picture of 500 faces takes more time but no more memory.
  */
 export async function findFaces(run: RunModel, sizes: PictureSizes): Promise<Face[]> {
   const seen = pixelsAtMost(sizes, detectionSide);

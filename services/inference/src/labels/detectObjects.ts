@@ -12,8 +12,8 @@ export interface FoundObject extends Candidate {
 export const objectsSide = 416;
 
 /**
- * Minimum score; lower ones are noise. Callers use higher thresholds for display. At 0.3, four of five objects are
- * found (2026-11).
+ * Minimum score; lower ones are noise. For display, `thingThresholds` apply. At 0.3, four of five objects are found
+ * (2026-11).
  */
 const minScore = 0.3;
 

@@ -13,9 +13,9 @@ export interface VocabularyEntry {
 }
 
 /**
- * Things to display, by English noun. Excludes things that few people search for, things that models often see wrongly
- * (suits and masks in portraits, menus and web sites in documents, comics in drawings), and people, who are found by
- * FACES.
+ * Things to display, by English noun. Excludes things that few people search for, and people, who are found by FACES.
+ * Also excludes things that models often see wrongly: suits and masks in portraits, menus and web sites in documents,
+ * comics in drawings.
  */
 export const vocabulary = JSON.parse(readFileSync(new URL('vocabulary.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, VocabularyEntry>

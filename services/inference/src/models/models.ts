@@ -10,7 +10,7 @@ export const models = { ...faceModels, ...thingModels, ...textModels, ...searchM
 
 export type ModelName = keyof typeof models;
 
-/** In display order. */
+/** The names of all models, in display order. */
 export const modelNames = Object.keys(models) as ModelName[];
 
 export const getModel = (name: ModelName): Model => models[name];

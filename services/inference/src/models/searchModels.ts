@@ -177,8 +177,8 @@ export const searchModels = {
 } as const satisfies Record<`${SearchModelName}-${'image' | 'text'}`, Model>;
 
 /**
- * Minimum cosine similarity of a query and a matching picture, by model. For the stand-in it lies between unknown
- * words, at most 0.14, and its matches. In CLIP, matching pictures have 0.25 to 0.35, others 0.15 to 0.22 (Radford et
+ * Minimum cosine similarity of a query and a matching picture, by model. For the stand-in it lies above unknown
+ * words (at most 0.14) and below matches. In CLIP, matching pictures have 0.25 to 0.35, others 0.15 to 0.22 (Radford et
  * al. 2021, https://arxiv.org/abs/2103.00020, and reports of users). Not measured until `npm run bench:quality` has the
  * weights.
  */

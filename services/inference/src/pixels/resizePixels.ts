@@ -60,9 +60,9 @@ export function resizePixels(
  */
 interface Weights {
   readonly taps: number;
-  /** The first source pixel of each. */
+  /** The first source pixel of each target pixel. */
   readonly begins: Int32Array;
-  /** `taps` weights for each, which add up to 1. */
+  /** `taps` weights for each target pixel, which add up to 1. */
   readonly weights: Float32Array;
 }
 

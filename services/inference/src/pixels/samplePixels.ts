@@ -10,8 +10,9 @@ export interface Point {
 export interface Grid {
   /** The corner that becomes the upper left one. */
   readonly origin: Point;
-  /** The steps from one pixel of the new picture to its right and lower neighbour. */
+  /** The step from one pixel of the new picture to its right neighbour, in pixels of the source. */
   readonly right: Point;
+  /** The step to the lower neighbour. */
   readonly down: Point;
   /** Size of the new picture, in pixels. */
   readonly width: number;

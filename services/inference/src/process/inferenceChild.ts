@@ -1,7 +1,7 @@
 /**
- * The program of an inference child. A separate process, so that a model that uses too much memory, hangs or crashes
- * does not affect the worker, and its end frees all memory. Only `inferenceProcess.ts` starts it. The messages are
- * defined in `inferenceProtocol.ts`.
+ * The program of an inference child. It is a separate process, so that a model that uses too much memory, hangs or
+ * crashes does not affect the worker. The end of the process also frees all memory. Only `inferenceProcess.ts` starts
+ * it. The messages are defined in `inferenceProtocol.ts`.
  */
 import { writeFileSync } from 'node:fs';
 import { MissingModelError } from '../store/missingModel.ts';

@@ -14,7 +14,7 @@ export interface InferenceProcess {
   isAlive(): boolean;
   /** Resolves when the child has reported its execution provider. @throws InferenceError */
   ready(): Promise<void>;
-  /** @throws MissingModelError, or InferenceError; the child has ended then, unless the code is FAILED */
+  /** @throws MissingModelError; InferenceError, after which the child has ended unless the code is FAILED */
   request(request: InferenceRequest, timeoutMs: number): Promise<unknown>;
   /** Kills the child. Resolves when it has exited. */
   end(): Promise<void>;

@@ -5,7 +5,7 @@ import { isPinnedFile, getModelFilePath } from './modelFile.ts';
 import { getModelFiles, type ModelFiles, type ModelStore } from './modelStore.ts';
 
 /**
- * Finds a model without fetching it. Verifies the checksum of every file, which takes a few milliseconds, because a
+ * Finds a model without fetching it. Verifies the checksum of every file, which takes less than a second, because a
  * disk may corrupt files and models are executed.
  * @throws MissingModelError
  */

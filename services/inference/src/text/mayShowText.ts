@@ -9,7 +9,7 @@ import { mapText } from './detectText.ts';
  */
 export const textCheckSides = [352, 416] as const;
 
-/** Maximum number of pixels to check, unless all sizes have more: these take 20 ms. */
+/** Maximum number of pixels to check, unless all sizes have more. This many pixels take 20 ms. */
 const maxPixels = 352 * 256;
 
 /** Maximum rows or columns to crop at the edges, to avoid padding of up to 32 pixels for them. */

@@ -8,8 +8,8 @@ export interface RecognisedLine {
 }
 
 /**
- * Minimum width of the model's input, in pixels; narrower lines are padded with grey. The model was trained with 320,
- * which takes three times as long and reads the same of 300 words and signs in the test media (2026-11).
+ * Minimum width of the model's input, in pixels; narrower lines are padded with grey. The model was trained with 320.
+ * That takes three times as long and reads the same of 300 words and signs in the test media (2026-11).
  */
 const minWidth = 96;
 

@@ -3,7 +3,10 @@ import type { Point } from '../pixels/samplePixels.ts';
 /** A rectangle that may be rotated. */
 export interface RotatedRectangle {
   readonly centre: Point;
-  /** The direction of `width`, as a unit vector: at most 45° from the x axis, to the right. */
+  /**
+   * The direction of `width`, as a unit vector. `smallestRectangle` returns one to the right, at most 45° from the x
+   * axis.
+   */
   readonly across: Point;
   readonly width: number;
   /** The length perpendicular to `across`, downwards. */
