@@ -35,7 +35,7 @@ export interface RouteResponse {
   readonly binary?: readonly string[];
   /** Server-sent events by name, with the schema of the JSON in `data`. */
   readonly eventStream?: Readonly<Record<string, z.ZodType>>;
-  /** Headers it may have in addition to `X-Request-Id`, which every response has. */
+  /** Headers that the response may have in addition to `X-Request-Id`, which every response has. */
   readonly headers?: readonly ResponseHeader[];
 }
 

@@ -26,15 +26,16 @@ type ExploredFeature = FeatureName & ('places' | 'things' | 'people');
 
 /** A kind of collection to explore a library by. */
 interface ExploredKind<Feature extends ExploredFeature, Entry extends z.ZodType, Query extends z.ZodObject> {
-  /** As in `operationId`s. */
+  /** The singular as in `operationId`s, such as `Place`. */
   readonly one: string;
+  /** The plural as in `operationId`s. */
   readonly many: string;
-  /** Also the last word of the list’s path. */
+  /** The feature of all routes. Its name is also the last word of the list’s path. */
   readonly feature: Feature;
   readonly entry: Entry;
   readonly listQuery: Query;
   readonly descriptions: { readonly list: string; readonly get?: string; readonly ofItem: string };
-  /** Between the kind and "a media item". */
+  /** The word between the kind and "a media item" in summaries. */
   readonly preposition: 'of' | 'on';
 }
 

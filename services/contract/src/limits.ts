@@ -41,11 +41,13 @@ export const maxSearchResults = 1000;
 /** Maximum ids in a filter of a search. */
 export const maxFilterIds = 20;
 
-/** Default and maximum number of search suggestions. */
+/** Default number of search suggestions. */
 export const defaultSuggestions = 8;
+
+/** Maximum number of search suggestions. */
 export const maxSuggestions = 20;
 
-/** Items shown with a group of duplicates: a row of thumbnails. */
+/** Maximum items shown with a group of duplicates: a row of thumbnails. */
 export const maxDuplicatesShown = 4;
 
 /** Maximum ids per request. */

@@ -132,7 +132,7 @@ function describeEvents(events: NonNullable<RouteResponse['eventStream']>): z.Zo
     .meta(extensible);
 }
 
-/** Routes with the same error codes share a response, named after these codes. */
+/** Routes with the same error codes for a status share a response, which is named after these codes. */
 function describeErrors(codes: readonly ErrorCode[]): ZodOpenApiResponsesObject {
   return Object.fromEntries(
     groupByStatus(codes).map(([status, group]) => [status, { $ref: `#/components/responses/${nameErrors(group)}` }]),

@@ -1,6 +1,6 @@
 /**
- * Reasons why a run ended `FAILED`, `SKIPPED` or `BLOCKED`: the code in database and API, with one sentence for users
- * without technical knowledge.
+ * Reasons why a run is `FAILED`, `SKIPPED` or `BLOCKED`, or waits for another attempt: the code in database and API,
+ * with one sentence for users without technical knowledge.
  */
 export const reasons = {
   CORRUPT: 'The file is too damaged to be shown.',

@@ -27,7 +27,7 @@ export const UtcOffset = z
   .regex(/^[+-]\d{2}:\d{2}$/)
   .meta({ example: '+05:30' });
 
-/** One of some upper-case words, in any case. */
+/** One of the given upper-case words. Accepts any case and converts to upper case. */
 export const word = <const Words extends readonly string[]>(words: Words) =>
   z.preprocess(
     (value: string) => (typeof value === 'string' ? value.toUpperCase() : value),
