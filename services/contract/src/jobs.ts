@@ -32,13 +32,16 @@ export const JobCreate = z
           .min(1)
           .refine((names) => new Set(names).size === names.length, 'must not contain a component twice'),
       )
-      .meta({ description: 'In any case, without duplicates. Also accepted as text with commas.', uniqueItems: true }),
+      .meta({
+        description: 'Case-insensitive, without duplicates. Also accepted as text with commas.',
+        uniqueItems: true,
+      }),
   })
   .meta({ id: 'JobCreate', description: 'A new job.' });
 export type JobCreate = z.infer<typeof JobCreate>;
 
 export const JobUpdate = z
-  .strictObject({ status: word(jobStatuses).meta({ description: 'In any case.' }) })
+  .strictObject({ status: word(jobStatuses).meta({ description: 'Case-insensitive.' }) })
   .meta({ id: 'JobUpdate', description: 'The requested status of the job.' });
 export type JobUpdate = z.infer<typeof JobUpdate>;
 

@@ -17,9 +17,11 @@ export const MediaItemsRequest = z.strictObject({ mediaItems: Ids }).meta({
 export type MediaItemsRequest = z.infer<typeof MediaItemsRequest>;
 
 export const MediaItemsQuery = CursorQuery.extend({
-  type: word(mediaItemTypes).optional().meta({ description: 'Only items of this type; in any case.' }),
-  category: word(mediaItemCategories).optional().meta({ description: 'Only items of this category; in any case.' }),
-  status: word(mediaItemStatuses).optional().meta({ description: 'Only items of this status; in any case.' }),
+  type: word(mediaItemTypes).optional().meta({ description: 'Only items of this type; case-insensitive.' }),
+  category: word(mediaItemCategories)
+    .optional()
+    .meta({ description: 'Only items of this category; case-insensitive.' }),
+  status: word(mediaItemStatuses).optional().meta({ description: 'Only items of this status; case-insensitive.' }),
 });
 export type MediaItemsQuery = z.infer<typeof MediaItemsQuery>;
 

@@ -50,7 +50,7 @@ export type Processing = z.infer<typeof Processing>;
 
 export const ProcessingRetry = z
   .strictObject({ component: word(componentNames).optional(), reason: word(reasonNames()).optional() })
-  .meta({ id: 'ProcessingRetry', description: 'Failures to retry, in any case; all of them by default.' });
+  .meta({ id: 'ProcessingRetry', description: 'Failures to retry; all of them by default. Case-insensitive.' });
 export type ProcessingRetry = z.infer<typeof ProcessingRetry>;
 
 export const ProcessingRetried = z

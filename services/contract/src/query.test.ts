@@ -6,7 +6,7 @@ test('returns the first fifteen of all items by default', () => {
   assert.deepEqual(MediaItemsQuery.parse({}), { page: 1, limit: 15 });
 });
 
-test('parses values of a query strictly, and words in any case', () => {
+test('parses values of a query strictly, and words case-insensitively', () => {
   const accepted: readonly [query: object, parsed: object][] = [
     [
       { page: '1', limit: '200' },

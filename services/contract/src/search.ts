@@ -32,8 +32,10 @@ const filters = {
   things: FilterIds.meta({ description: `Only items that show all of these things: ${severalIds}.` }),
   places: FilterIds.meta({ description: `Only items in one of these places: ${severalIds}.` }),
   albums: FilterIds.meta({ description: `Only items in one of these albums: ${severalIds}.` }),
-  type: word(mediaItemTypes).optional().meta({ description: 'Only items of this type; in any case.' }),
-  category: word(mediaItemCategories).optional().meta({ description: 'Only items of this category; in any case.' }),
+  type: word(mediaItemTypes).optional().meta({ description: 'Only items of this type; case-insensitive.' }),
+  category: word(mediaItemCategories)
+    .optional()
+    .meta({ description: 'Only items of this category; case-insensitive.' }),
   favourite: queryFlag.optional().meta({ description: '`true`: only favourites; `false`: only others.' }),
   camera: trimmedText(maxNameLength).optional().meta({
     description: 'Only items of a camera with all of these words in its make and model.',
@@ -45,7 +47,7 @@ const filters = {
 
 const SearchQuery = ListQuery.extend({
   q: trimmedText(maxSearchLength).optional().meta({
-    description: 'The search text. Optional with a filter; results are then sorted newest first.',
+    description: 'The search text. Optional with a filter; without a text, results are sorted newest first.',
     example: 'anna beach 2019',
   }),
   ...filters,
@@ -98,8 +100,8 @@ export const searchMediaItems = defineRoute({
   description:
     'Visible items that match all words, best first, at most 1,000. Words match names of people, places, things and albums, file names, ' +
     'descriptions, cameras, text in pictures, types as in `videos`, and dates as in `june 2023` or `last summer`. Accents and case are ignored, ' +
-    'and words without a match may have typos. Filters restrict the results. A user has two searches at a time per server and eight in the ' +
-    'queue, further ones are 429; a search of more than 3 s is 503.',
+    'and words without a match may have typos. Filters restrict the results. Per server, a user can have two active and eight waiting searches; ' +
+    'further ones are 429. A search of more than 3 s is 503.',
   tag: 'library',
   auth: 'bearer',
   query: SearchQuery,
@@ -115,8 +117,8 @@ export const listSimilarMediaItems = defineRoute({
   summary: 'List similar media items',
   description:
     'Visible items similar to this one, most similar first and without it, at most 1,000; their reason is `meaning`. Empty for an item that is ' +
-    'not visible. Empty, with `X-Search-Mode: text`, for an item that has no embedding yet. Like searches, a user has two at a time per server ' +
-    'and eight in the queue, further ones are 429; a search of more than 3 s is 503.',
+    'not visible. Empty, with `X-Search-Mode: text`, for an item that has no embedding yet. Counts as a search: per server, a user can have two ' +
+    'active and eight waiting searches; further ones are 429. A search of more than 3 s is 503.',
   tag: 'library',
   auth: 'bearer',
   params: z.object({ id: Id }),

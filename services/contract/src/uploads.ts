@@ -40,7 +40,8 @@ const byteCount = queryInteger(0, Number.MAX_SAFE_INTEGER);
 /** Headers that create an upload. */
 export const NewUploadHeaders = TusHeaders.extend({
   'Upload-Length': byteCount.meta({
-    description: 'The size of the whole file in bytes. `Upload-Defer-Length` and `Upload-Concat` are 400.',
+    description:
+      'The size of the whole file in bytes. `Upload-Defer-Length` and `Upload-Concat` are not supported (400).',
   }),
   'Upload-Metadata': z
     .string()
@@ -56,7 +57,9 @@ export const NewUploadHeaders = TusHeaders.extend({
 
 /** Headers that continue an upload. */
 export const UploadHeaders = TusHeaders.extend({
-  'Upload-Offset': byteCount.meta({ description: 'Start of the bytes; must equal the server’s offset, or 409.' }),
+  'Upload-Offset': byteCount.meta({
+    description: 'The position of the first byte. If the server’s offset differs, the response is 409.',
+  }),
   'Upload-Checksum': UploadChecksum,
 });
 
