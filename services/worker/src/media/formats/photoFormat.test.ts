@@ -73,6 +73,15 @@ for (const [what, bytes, format] of [
   });
 }
 
+test('recognizes a DNG whose first directory is at offset 0x2b00 as raw', async () => {
+  const raw = fileHeads['raw']!;
+  const from = raw.readUInt32LE(4);
+  const directory = raw.subarray(from, from + 2 + 12 * raw.readUInt16LE(from) + 4);
+  const moved = Buffer.concat([raw, Buffer.alloc(0x2b00 - raw.length), directory]);
+  moved.writeUInt32LE(0x2b00, 4);
+  assert.equal(await find(moved), 'raw');
+});
+
 test('distinguishes animated from still PNGs', async () => {
   const still = fileHeads['png']!;
   const control = Buffer.concat([latin1('\0\0\0\x08acTL'), Buffer.alloc(12)]);

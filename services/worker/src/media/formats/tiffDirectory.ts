@@ -7,9 +7,10 @@ export type ReadAt = (position: number, length: number) => Promise<Buffer>;
  */
 export async function isRawTiff(read: ReadAt): Promise<boolean> {
   const head = await read(0, 8);
-  // BigTIFF has 64-bit offsets; no camera writes it.
-  if (head.length < 8 || head.includes(0x2b)) return false;
+  if (head.length < 8) return false;
   const isLittle = head[0] === 0x49;
+  // BigTIFF has 64-bit offsets; no camera writes it.
+  if (readU16(head, 2, isLittle) === bigTiffVersion) return false;
   const pending = [readU32(head, 4, isLittle)];
   for (let seen = 0; seen < maxDirectories && pending.length > 0; seen += 1) {
     const directory = await readDirectory(read, pending.shift()!, isLittle);
@@ -25,6 +26,8 @@ export async function isRawTiff(read: ReadAt): Promise<boolean> {
   }
   return false;
 }
+
+const bigTiffVersion = 43;
 
 const tags = {
   subfileType: 0x00fe,

@@ -188,6 +188,6 @@ async function assertColours(video: RenderedVideo, wanted: Buffer, tolerance = 6
   const [found, expected] = await Promise.all([video.preview.bytes, wanted].map((bytes) => sharp(bytes).stats()));
   for (const [i, { mean }] of found!.channels.entries()) {
     const difference = Math.abs(mean - expected!.channels[i]!.mean);
-    assert.ok(difference <= tolerance, `channel ${i} is difference by ${difference.toFixed(1)}`);
+    assert.ok(difference <= tolerance, `channel ${i} differs by ${difference.toFixed(1)}`);
   }
 }
