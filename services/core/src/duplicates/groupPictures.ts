@@ -89,9 +89,16 @@ const findPicture = async (trx: Database, id: string): Promise<GroupedPicture | 
   return rows[0] && { ...rows[0], hash: BigInt(rows[0].hash) };
 };
 
-const setGroup = async (trx: Database, id: string, groupId: RawBuilder<unknown>, isCentre: boolean): Promise<void> => {
+const setGroup = async (
+  trx: Database,
+  id: string,
+  groupId: RawBuilder<unknown>,
+  isRepresentative: boolean,
+): Promise<void> => {
   await sql`
-    update picture_hashes set group_id = ${groupId}, is_centre = ${isCentre} where media_item_id = ${id}`.execute(trx);
+    update picture_hashes set group_id = ${groupId}, is_centre = ${isRepresentative} where media_item_id = ${id}`.execute(
+    trx,
+  );
 };
 
 const selectMembersAfter = (groupId: string, after: string): RawBuilder<unknown> => sql`

@@ -132,7 +132,7 @@ const loadNewFaces = async (trx: Database, userId: string, faces: UserFaces): Pr
   }
 };
 
-const addPage = (faces: UserFaces, { count, last, ids, embeddings, founding }: Page): void => {
+const addPage = (faces: UserFaces, { count, last: lastWritten, ids, embeddings, founding }: Page): void => {
   ensureCapacity(faces, faces.ids.length + count);
   const vectors = new Float16Array(Uint8Array.from(embeddings).buffer);
   for (let nth = 0; nth < count; nth += 1) {
@@ -142,7 +142,7 @@ const addPage = (faces: UserFaces, { count, last, ids, embeddings, founding }: P
     faces.vectors.set(vectors.subarray(dimensions * nth, dimensions * (nth + 1)), dimensions * place);
     faces.founding[place] = founding[nth]!;
   }
-  faces.last = last;
+  faces.last = lastWritten;
 };
 
 const ensureCapacity = (faces: UserFaces, count: number): void => {

@@ -28,12 +28,12 @@ const checkIntervalMs = 500;
  * database for a due photo of another owner. The photo's own job later finds nothing to do.
  */
 export const openSpareSlot = (deps: Deps, { pool, isFull, work }: SpareSlotOptions): SpareSlot => {
-  const activeItems = new Map<string, number>();
+  const activeItemsByOwner = new Map<string, number>();
   let isTaken = false;
   let activeRun: Promise<void> | undefined;
 
   const runItemOfOtherOwner = async (): Promise<void> => {
-    const id = await findDueItemOfOthers(deps.db, pool, [...activeItems.keys()], deps.pipeline);
+    const id = await findDueItemOfOthers(deps.db, pool, [...activeItemsByOwner.keys()], deps.pipeline);
     if (id !== undefined && !deps.stopping.aborted) await work(id);
   };
   const checkTimer = setInterval(() => {
@@ -45,15 +45,15 @@ export const openSpareSlot = (deps: Deps, { pool, isFull, work }: SpareSlotOptio
 
   return {
     during: async (ownerId, run) => {
-      const isSpare = !isTaken && activeItems.size > 0 && !activeItems.has(ownerId);
+      const isSpare = !isTaken && activeItemsByOwner.size > 0 && !activeItemsByOwner.has(ownerId);
       if (isSpare) isTaken = true;
-      activeItems.set(ownerId, (activeItems.get(ownerId) ?? 0) + 1);
+      activeItemsByOwner.set(ownerId, (activeItemsByOwner.get(ownerId) ?? 0) + 1);
       try {
         await run(isSpare ? { ...deps, ...deps.spareTools } : deps);
       } finally {
-        const remaining = activeItems.get(ownerId)! - 1;
-        if (remaining === 0) activeItems.delete(ownerId);
-        else activeItems.set(ownerId, remaining);
+        const remaining = activeItemsByOwner.get(ownerId)! - 1;
+        if (remaining === 0) activeItemsByOwner.delete(ownerId);
+        else activeItemsByOwner.set(ownerId, remaining);
         if (isSpare) isTaken = false;
       }
     },
