@@ -28,10 +28,10 @@ test('the reference sends requests to a Hearth of the same origin', { skip: miss
   await open('/api/library/list-media-items');
   await assertAccessible(page);
   await assertFits(page);
-  await page.getByLabel('Name', { exact: true }).fill(username);
+  await page.getByLabel('User name', { exact: true }).fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('Name', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByLabel('User name', { exact: true }).waitFor({ state: 'detached' });
   await page.getByLabel('limit').fill('1');
   await page.getByRole('button', { name: 'Send GET request' }).click();
   await page.getByText('200 OK').waitFor();
@@ -52,7 +52,7 @@ test('the reference sends requests to a Hearth of the same origin', { skip: miss
   // After a reload, the session in the browser's cookie continues.
   await open('/api/library/update-media-item');
   await page.getByRole('button', { name: /Use this browser/ }).click();
-  await page.getByLabel('Name', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByLabel('User name', { exact: true }).waitFor({ state: 'detached' });
   await page.getByLabel('id (required)').fill(id);
   await page.getByLabel('Body (JSON)').fill('{"description":"At the lake"}');
   await page.getByRole('button', { name: 'Send PUT request' }).press('Enter');
