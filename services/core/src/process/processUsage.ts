@@ -11,8 +11,18 @@ export interface ProcessUsage {
 /** Clock ticks per second in `/proc`, on every machine that Node supports. */
 const ticksPerSecond = 100;
 
-/** Bytes per page. Some ARM kernels have larger pages. */
-const pageBytes = 4096;
+/** Type of the page size in the auxiliary vector: pairs of type and value, 64 bits each (getauxval(3)). */
+const pageSizeType = 6n;
+
+/** Returns the bytes per memory page. Most kernels have pages of 4 KiB, those of some ARM machines 16 or 64 KiB. */
+export function readPageBytes(): number {
+  const vector = readBytes('/proc/self/auxv');
+  for (let at = 0; at + 16 <= vector.length; at += 16)
+    if (vector.readBigUInt64LE(at) === pageSizeType) return Number(vector.readBigUInt64LE(at + 8));
+  return 4096;
+}
+
+const pageBytes = readPageBytes();
 
 /**
  * Reads the resources of a process (proc(5), `/proc/<pid>/stat`). Undefined if it has exited or the system has no
@@ -63,11 +73,13 @@ const listChildren = (pid: number): number[] =>
 
 const readStat = (pid: number): string => read(`/proc/${pid}/stat`);
 
-function read(path: string): string {
+const read = (path: string): string => readBytes(path).toString('latin1');
+
+function readBytes(path: string): Buffer {
   try {
-    return readFileSync(path, 'latin1');
+    return readFileSync(path);
   } catch {
-    return '';
+    return Buffer.alloc(0);
   }
 }
 

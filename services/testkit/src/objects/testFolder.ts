@@ -10,8 +10,8 @@ export interface TestFolder extends TestStore {
   readonly outside: string;
 }
 
-export const makeFolder = async (): Promise<TestFolder> => {
-  const directory = await mkdtemp(join(getFastFolder(), 'hearth-objects-'));
+export const makeFolder = async (parent = getFastFolder()): Promise<TestFolder> => {
+  const directory = await mkdtemp(join(parent, 'hearth-objects-'));
   const [root, outside] = [join(directory, 'objects', 'deep'), join(directory, 'outside')];
   await mkdir(outside);
   const store = await openFolderStore(root);

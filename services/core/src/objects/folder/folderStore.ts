@@ -20,6 +20,7 @@ import {
 import { checkKey } from '../keys.ts';
 import { markerKey, parseMarker } from '../marker.ts';
 import { convertStoreErrors, hasCode, ObjectNotFoundError, StoreError, toStoreError } from '../objectErrors.ts';
+import { toFileSystemSizes } from '../../disk/fileSystem.ts';
 
 /**
  * Opens an object store in a folder. An object is the file at its key, readable by its owner only. Bytes are first
@@ -180,8 +181,9 @@ export const openFolderStore = async (directory: string): Promise<ObjectStore> =
     },
 
     async capacity() {
-      const { bsize, blocks, bfree, bavail } = await convertStoreErrors('read the capacity', statfs(root));
-      return { totalBytes: blocks * bsize, freeBytes: bavail * bsize, usedBytes: (blocks - bfree) * bsize };
+      const { bsize, frsize, blocks, bfree, bavail } = await convertStoreErrors('read the capacity', statfs(root));
+      const toBytes = (free: number) => toFileSystemSizes({ bsize, frsize, blocks, bavail: free });
+      return { ...toBytes(bavail), usedBytes: toBytes(blocks - bfree).freeBytes };
     },
   };
 };

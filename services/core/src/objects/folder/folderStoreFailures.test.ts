@@ -67,7 +67,8 @@ test('reports an error for an object that is truncated while it is read', async 
 });
 
 test('throws a StoreError for a folder without write permission, and still reads', async () => {
-  await using testFolder = await makeFolder();
+  // Other users cannot enter the tests' folder in memory.
+  await using testFolder = await makeFolder(tmpdir());
   await testFolder.store.put('a', toStream(bytes));
   await withoutPrivileges(testFolder, async (store) => {
     await chmod(testFolder.root, 0o500);
