@@ -6,7 +6,7 @@ export interface TryItField {
   readonly isRequired: boolean;
   /** Initial value. */
   readonly value: string;
-  /** What to enter. */
+  /** Hint for the input. */
   readonly hint: string;
   /** Permitted values, if there are few. */
   readonly options: readonly string[];

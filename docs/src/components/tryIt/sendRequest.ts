@@ -25,7 +25,7 @@ const maxLength = 200_000;
 
 /**
  * Sends a request and calls `show` with the response. For an event stream it calls `show` after each part.
- * @throws Error if there is no response
+ * @throws Error without a response
  */
 export const sendRequest = async (
   operation: TryItOperation,
