@@ -22,8 +22,8 @@ const inTransaction: InTransaction = async (work) => transaction(db, work);
 let staying: string;
 
 /**
- * Creates an account with rows in every table: pending count deltas, an hour with enough items to be split, and an
- * active upload.
+ * Creates an account with rows in every table, including pending count deltas and an active upload. `scans` are items
+ * of one hour.
  */
 const fillAccount = async (items: number, scans: number): Promise<string> => {
   const { id: userId } = await buildUser(db);

@@ -6,9 +6,9 @@ import { firstId } from '@hearth/core/db/ids.ts';
 /*
  * [Note: Account removal] Removal marks the account first, then deletes its data in small steps.
  *
- * The mark ends the account's sessions, links and shared albums at once. Each step is one short transaction: the items
- * with their dependent rows, then the other rows, then the objects, and last the account itself. If the process is
- * killed, the account stays marked and the next process continues.
+ * The mark ends the account's sessions, links and shared albums at once. The steps delete the items with their
+ * dependent rows, then the other rows, then the objects, and last the account itself. Rows are deleted in short
+ * transactions. If the process is killed, the account stays marked and the next process continues.
  *
  * Rows go before objects, because objects are found by the account's id alone. Without rows, workers get no more work
  * for the account, and the last listing of the object store finds everything that they still write. Counts are not
@@ -16,7 +16,7 @@ import { firstId } from '@hearth/core/db/ids.ts';
  * collections belong to the same account and never move to another one.
  */
 
-/** Items deleted per transaction, which takes about 0.1 s. */
+/** Items or collections deleted per transaction, which takes about 0.1 s. */
 const itemBatch = 500;
 
 export const listUsersForRemoval = async (db: Database): Promise<string[]> => {
@@ -106,7 +106,7 @@ const accountTables = [
   'jobs',
 ] as const;
 
-/** Deletes a batch of rows of a marked account without items. Returns true if more may be left. */
+/** Deletes a batch of rows of a marked account whose items are already deleted. Returns true if more may be left. */
 const deleteRowsOfAccount = async (trx: Database, userId: string, table: string): Promise<boolean> =>
   (await isMarked(trx, userId)) && (await deleteBatch(trx, table, sql`user_id = ${userId}`, deleteBatchSize)) > 0;
 

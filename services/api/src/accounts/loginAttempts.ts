@@ -10,17 +10,17 @@ interface AttemptRule {
   readonly paceSeconds?: number;
 }
 
-/**
- * The limit per network is high, because a whole family may share one address. Fifty failures on one account within an
- * hour are an attack, which then gets at most 2,880 attempts per day.
- */
 const perAccountAndNetwork: AttemptRule = { max: 5, windowSeconds: 60 };
+
+/** Fifty failures on one account within an hour are an attack, which then gets at most 2,880 attempts per day. */
 const perAccount: AttemptRule = { max: 50, windowSeconds: 3_600, paceSeconds: 30 };
+
+/** This limit is higher than the one per account and network, because a whole family may share one address. */
 const perNetwork: AttemptRule = { max: 20, windowSeconds: 60 };
 
 /**
  * Limits by subject: an account, the administrator or the one-time code of the first start, each per network and in
- * total. Each network also has a limit over all accounts, and another one for a visitor's requests for missing pages.
+ * total. Each network also has a limit over all accounts, and another one for wrong ids of shared albums.
  */
 const rules = {
   accountFrom: perAccountAndNetwork,
@@ -182,7 +182,7 @@ export const deleteOldAttempts = async (db: Database): Promise<number> => {
   return attempts + Number(networks.numDeletedRows);
 };
 
-/** Skips locked rows, because another process deletes them and waiting could deadlock. */
+/** Skips locked rows: another process is changing or deleting them, and waiting could deadlock. */
 const deleteUnlocked = async (db: Database, condition: RawBuilder<unknown>): Promise<number> => {
   const { numAffectedRows } = await sql`
     delete from login_attempts where (id, subject) in (

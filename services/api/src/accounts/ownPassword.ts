@@ -19,9 +19,9 @@ export interface PasswordChange {
 }
 
 /**
- * Replaces the password and ends the user's other sessions and all file links, including sessions that are being opened
- * with the old password. Returns new tokens for the current session, or undefined if `oldHash` is outdated or the
- * session has ended.
+ * Replaces the password. Ends all file links and the user's other sessions, including those that are being opened with
+ * the old password. Returns a new refresh token for the current session, or undefined if `oldHash` is outdated, the
+ * account is being removed or the session has ended.
  */
 export const replacePassword = async (
   db: Database,

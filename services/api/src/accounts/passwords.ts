@@ -18,7 +18,7 @@ export const rejectCommonPassword = async (password: string, path: string): Prom
   throw new AppError('VALIDATION_FAILED', `the password ${message}`, { errors: [{ path, message }] });
 };
 
-/** Loads the common passwords that are long enough to be allowed: 17,950 of 49,233. Most processes never need them. */
+/** Loads the common passwords that are not too short anyway: 17,950 of 49,233. Most processes never need them. */
 const loadCommonPasswords = async (): Promise<ReadonlySet<string>> => {
   const path = fileURLToPath(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json'));
   const all = JSON.parse(await readFile(path, 'utf8')) as readonly string[];

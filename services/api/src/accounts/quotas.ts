@@ -54,8 +54,8 @@ export const rejectOverQuota = async (
 };
 
 /**
- * Returns true if an upload of this size may be a repeat of an original. Each unfinished upload of this size needs its
- * own original, so that repeats over quota never take more space than the originals.
+ * Returns true if an upload whose size is in this range may be a repeat of an original. Each unfinished upload with
+ * such a size needs its own original, so that repeats over quota never take more space than the originals.
  */
 export const hasOriginalOfSize = async (
   db: Database,

@@ -26,12 +26,15 @@ export interface SessionUser {
   readonly linkEpoch: number;
 }
 
-/** Description of a session for its user: the client's name for itself and its last network. */
+/** The client of a session. */
 export interface ClientInfo {
+  /** The client's name for itself, shown to the user. */
   readonly device?: string | undefined;
+  /** Last network, shown to the user. */
   readonly network?: string | undefined;
   /** For the audit log only. */
   readonly address?: string | undefined;
+  /** For the audit log only. */
   readonly requestId?: string | undefined;
 }
 
@@ -203,8 +206,8 @@ export const endOtherSessions = async (db: Database, userId: string, sessionId: 
   });
 
 /**
- * Gives a session new tokens and a new id, so that access tokens of the old id are rejected. Returns undefined if the
- * session has ended.
+ * Gives a session a new refresh token and a new id, so that access tokens of the old id are rejected. Returns undefined
+ * if the session has ended.
  */
 export const renewSession = async (db: Database, sessionId: string): Promise<RefreshableSession | undefined> => {
   const token = createRefreshToken();

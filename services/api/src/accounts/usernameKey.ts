@@ -5,7 +5,7 @@ import unhomoglyph from 'unhomoglyph';
  * impersonate another user.
  *
  * Composes compatibility forms (NFKC), folds case, and maps confusable characters to one (skeleton of UTS 39). Ignores
- * invisible characters. An upper-case i looks like a lower-case L, so these two are equal too.
+ * invisible characters. An upper-case i looks like a lower-case L, and case does not count, so every i equals every L.
  */
 export const toUsernameKey = (username: string): string =>
   foldCase(

@@ -17,7 +17,7 @@ import { selectUsedBytes } from './quotas.ts';
 import type { Features, UserRow } from '@hearth/core/db/schema.ts';
 import { toUsernameKey } from './usernameKey.ts';
 
-/** An account without the hash of its password. */
+/** An account with its storage usage, without its password hash and other internal columns. */
 export type User = Omit<UserRow, 'username_key' | 'password_hash' | 'link_epoch' | 'removing_at' | 'sort_name'> & {
   readonly used_bytes: number;
 };
@@ -120,6 +120,7 @@ export const updateUser = async (db: Database, id: string, changes: Partial<User
         .returning('id')
         .executeTakeFirstOrThrow(() => new NotFoundError('user')),
     );
+    // Stops the deletion of the user's people before it starts, see [Note: People switched off].
     if (changes.features?.['people'] === true) await stopPeopleClocks(trx, [], id);
     if (changes.passwordHash !== undefined) await trx.deleteFrom('sessions').where('user_id', '=', id).execute();
   });

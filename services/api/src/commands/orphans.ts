@@ -21,8 +21,8 @@ import { findOrphans } from '../features/orphans/findOrphans.ts';
  * backup.
  * npm run orphans -- --adopt: adopts each into the library of the account that uploaded it.
  * npm run orphans -- --adopt --into USERNAME: adopts them into this account. Required if their own account is gone.
- * npm run orphans -- --take-over: first assigns the store to the database, if the API refuses to start because the
- * store has no marker or another library's.
+ * npm run orphans -- --take-over: first assigns the store to the database. Needed if the API refuses to start because
+ * the store has no marker or the marker of another library.
  * IDs of users or items after the options select orphans; the default is all. Uses the configuration of npm start, or
  * of a cluster's API. Works while Hearth is running, too.
  */

@@ -4,8 +4,8 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import type { Tables } from '@hearth/core/db/schema.ts';
 
 /**
- * Runs slow queries in one transaction with a time limit. Each query is cancelled after `ms`, and none starts later
- * than that, so the connection is in use for at most twice `ms`.
+ * Runs slow queries in one transaction with a time limit. Each query is cancelled after `ms`. No query starts more than
+ * `ms` after the call, so the connection is in use for at most twice `ms`.
  * @throws AppError UNAVAILABLE with `sentence` after a timeout
  */
 export const withTimeLimit = async <Result>(

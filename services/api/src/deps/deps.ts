@@ -43,6 +43,9 @@ export interface Deps {
   /** The process that embeds queries. */
   readonly queryEmbedder: QueryEmbedder;
   readonly linkStates: LinkStates;
-  /** Readiness. The API is ready once the database is migrated and until shutdown starts. */
+  /**
+   * Progress of start and shutdown. The API is ready from `isMigrated` until `isStopping`. Writes to the object store
+   * fail until `isStoreChecked`.
+   */
   readonly state: { isMigrated: boolean; isStoreChecked: boolean; isStopping: boolean };
 }

@@ -75,7 +75,7 @@ export const openDeps = async (
   };
 };
 
-/** Wraps the store and rejects writes, except of the library's marker, until `isChecked`: it may be the wrong store. */
+/** Wraps the store. Until `isChecked`, rejects writes except of the library's marker: it may be the wrong store. */
 const rejectWrites = (store: ObjectStore, isChecked: () => boolean): ObjectStore => {
   const rejectUntilChecked = async <Result>(write: () => Promise<Result>): Promise<Result> => {
     if (!isChecked()) throw new StoreError('the object store was not checked yet');

@@ -4,8 +4,9 @@ import { findUserWhoNeverSignedIn } from '../accounts/users.ts';
 import type { Deps } from '../deps/deps.ts';
 
 /**
- * Creates a link that signs the only account in once. Returns undefined if an account has ever signed in or the web app
- * is not built. The code is in the fragment, which browsers do not send, so no proxy logs it.
+ * Creates a link that signs the only account in once. Returns undefined if there are photos or several accounts, if an
+ * account has ever signed in, or if the web app is not built. The code is in the fragment of the link, which browsers
+ * do not send, so no proxy logs it.
  * @param address public address of Hearth, without a trailing slash
  */
 export const createFirstSignInLink = async (

@@ -28,14 +28,17 @@ import { explainWrongSecrets, loadSecrets, rejectLostSecrets, saveSecrets, type 
 import { startWorkerProcess, type WorkerProcess } from './workerProcess.ts';
 
 /*
- * npm start: everything on one machine, without other services. Starts in this order and stops in reverse:
+ * npm start: everything on one machine, without other services. Starts in this order:
  *
  * 1. the configuration, before any change
  * 2. the data directory, locked for this process
  * 3. the secrets, created at the first start
  * 4. the database, unless HEARTH_DATABASE_URL is set
- * 5. the API: migrations, port, housekeeping, first user
+ * 5. the API: port, migrations, housekeeping
  * 6. the worker, a child process
+ * 7. the first user
+ *
+ * Stops the API first, so that uploads can finish, then the worker and the database.
  */
 const purpose = 'npm start: runs Hearth on this machine, with its own database.';
 const given = configureProcess(purpose, embeddedVariables);

@@ -17,8 +17,9 @@ export interface Secrets {
   readonly adminPassword: string;
   readonly tokenSecret: string;
   readonly linkSecret: string;
-  /** Previous secrets that are still accepted. Added by hand. */
+  /** Previous token secrets that are still accepted. Added by hand. */
   readonly tokenSecretPrevious?: readonly string[] | undefined;
+  /** Previous link secrets that are still accepted. Added by hand. */
   readonly linkSecretPrevious?: readonly string[] | undefined;
   /** The first user's password until it has been shown. Afterwards only its hash exists, in the database. */
   readonly firstUser?: Credentials | undefined;

@@ -30,7 +30,7 @@ const write = async (trx: Database, userId: string): Promise<void> => {
     values (${userId}, 'mediaItem', gen_random_uuid(), 'updated')`.execute(trx);
 };
 
-/** Open transactions of other tests on this server may delay the last events. */
+/** Waits until all events are readable. Open transactions of other tests on this server may delay the last ones. */
 const waitUntilReadable = async (userId: string): Promise<void> => {
   for (;;) {
     const { rows } = await sql`

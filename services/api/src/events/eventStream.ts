@@ -7,7 +7,7 @@ export interface ServerEvent {
 
 /** Connection of an open stream to its client. */
 export interface EventSink {
-  /** Returns true if the client has received all data. Until then, further writes would only use memory. */
+  /** Returns true if no data waits in this process for the client. Until then, further writes would only use memory. */
   readonly isDrained: () => boolean;
   readonly write: (text: string) => void;
   /** Ends the stream cleanly. The client reconnects. */

@@ -15,8 +15,9 @@ import type { Deps } from '../deps/deps.ts';
 import { rollUpStorage } from '../accounts/quotas.ts';
 
 /**
- * Recounts every library and logs wrong counts, which only a bug can cause. Uses several statements per account, so
- * that each stays far below the statement timeout. Stops between two statements when `signal` is aborted.
+ * Deletes counts of zero, then recounts every library and logs wrong counts, which only a bug can cause. Uses several
+ * statements per account, so that each stays far below the statement timeout. Stops between two statements when
+ * `signal` is aborted.
  */
 export const checkCounts = async (deps: Deps, lease: Lease, signal: AbortSignal): Promise<void> => {
   for (const tidy of [deleteEmptyCounts, deleteEmptyMapCells]) {

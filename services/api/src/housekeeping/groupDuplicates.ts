@@ -7,7 +7,7 @@ import type { Deps } from '../deps/deps.ts';
 /** Photos per transaction, which takes about a second and blocks uploads of their owner. */
 const batch = 300;
 
-/** Maximum number of transactions per run of the task, so that other tasks of the lane are not delayed. */
+/** Maximum number of transactions per run of the task, so that other long tasks are not delayed. */
 const maxSteps = 50;
 
 /** Groups photos that were left ungrouped because the transaction that changed their groups reached its limit. */

@@ -13,8 +13,8 @@ import type { Database } from '@hearth/core/db/database.ts';
 const tickMs = 1_000;
 
 /**
- * Delay before a failed task is retried, in ms. Exponential backoff up to the task's own interval, but at least a
- * minute and at most an hour.
+ * Delay before the first retry of a failed task, in ms. Each further failure doubles the delay, up to the task's own
+ * interval, or to `maxRetryMs.min` or `maxRetryMs.max` if the interval is shorter or longer.
  */
 const retryMs = 10_000;
 const maxRetryMs = { min: 60_000, max: 3_600_000 } as const;
@@ -78,7 +78,10 @@ const reportLeader = (lane: Lane, isLeader: boolean): void => {
 
 /** State of a lane's tasks while this process holds the lease. */
 interface Ledger {
-  /** Last completion of each task. After a failure, a time that makes the task due at its retry. */
+  /**
+   * Start of the last run of each task. Before the first run, its last recorded completion. After a failure, a time
+   * that makes the task due at its retry.
+   */
   readonly finished: Map<string, Date>;
   /** Failures of each task since its last success. */
   readonly failures: Map<string, number>;
@@ -124,7 +127,7 @@ const runDueTasks = async (
     finished.set(task.name, new Date());
     try {
       await task.run(deps, lease, signal);
-      // An aborted task is not finished.
+      // An aborted task has not completed, so its completion is not recorded.
       if (signal.aborted) return;
       if (task.everyMs >= minRememberedMs)
         await underLease(deps.db, lease, (trx) => recordFinishedTask(trx, task.name));

@@ -103,7 +103,7 @@ const hashTables = async () => {
   const hashes = tables.map(
     ({ name }) => `select '${name}' as name, md5(string_agg(t::text, chr(10) order by t::text)) from "${name}" as t`,
   );
-  // Sequential, because PostgreSQL could otherwise read several tables at once.
+  // A single statement, so that all tables are read from one snapshot.
   return queryOnce(url, `${hashes.join(' union all ')} order by 1`);
 };
 

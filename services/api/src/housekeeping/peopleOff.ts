@@ -9,14 +9,14 @@ import type { Deps } from '../deps/deps.ts';
 /** Objects deleted per request. */
 const batchSize = 500;
 
-/** Check interval of a process with people switched on, in ms. */
+/** Interval at which every process stops the clocks of users with people switched on, in ms. */
 const stopEveryMs = 60_000;
 
 type PeopleDeps = Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'featuresOff'> };
 
 /**
- * Starts and stops the clocks of users with people switched off, see [Note: People switched off]. Safe in two processes
- * at once.
+ * Starts the clocks of users with people switched off and stops the others, see [Note: People switched off]. Safe in
+ * two processes at once.
  */
 export const updatePeopleClocks = async ({ db, config }: PeopleDeps): Promise<void> => {
   await startPeopleClocks(db, config.featuresOff);
@@ -24,8 +24,8 @@ export const updatePeopleClocks = async ({ db, config }: PeopleDeps): Promise<vo
 };
 
 /**
- * Stops these clocks periodically in every process, with or without the lease, until `signal` aborts. So a replica with
- * people switched on prevents one with other settings from deleting them.
+ * Stops the clocks of users with people switched on, every minute until `signal` aborts. Runs in every process, with or
+ * without the lease. So a replica with people switched on prevents replicas with other settings from deleting faces.
  */
 export const keepStoppingPeopleClocks = async (
   deps: PeopleDeps & Pick<Deps, 'log'>,
@@ -40,8 +40,8 @@ export const keepStoppingPeopleClocks = async (
 };
 
 /**
- * Deletes the faces, embeddings, face pictures and people of users whose people were off for `peopleKeptDays`. Objects
- * go first, so that the next call can complete an interrupted removal.
+ * Deletes the faces, embeddings, face pictures and people of users whose people were off for `peopleKeptDays`. Pictures
+ * are deleted before rows, so that the next call can complete an interrupted removal.
  */
 export const deleteSwitchedOffPeople = async (
   { db, objects, config, log }: PeopleDeps & Pick<Deps, 'objects' | 'log'>,

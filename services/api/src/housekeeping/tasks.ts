@@ -43,7 +43,7 @@ export interface Task {
   readonly run: (deps: Deps, lease: Lease, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** Lanes run concurrently. */
+/** Names of the lanes. Each lane runs one of its tasks at a time. The lanes run concurrently. */
 export const lanes = ['short', 'long', 'scrub'] as const;
 export type Lane = (typeof lanes)[number];
 
@@ -56,7 +56,7 @@ export const tasks: readonly Task[] = [
   { name: 'sweep', lane: 'short', everyMs: 3 * second, run: sweep },
   { name: 'redo outdated', lane: 'short', everyMs: 10 * second, run: restartOutdated },
   { name: 'change search model', lane: 'short', everyMs: 10 * second, run: changeSearchModel },
-  // Needs no lease, which would cost a write: every process deletes the same old attempts.
+  // Needs no lease, which would cost a write: two processes would delete the same old attempts.
   { name: 'forget attempts', lane: 'short', everyMs: 60 * second, run: ({ db }) => deleteOldAttempts(db) },
   { name: 'trim audit', lane: 'long', everyMs: hour, run: ({ db }) => trimAuditLog(db) },
   { name: 'trim events', lane: 'short', everyMs: 600 * second, run: ({ db }) => trimEvents(db, keptEvents) },

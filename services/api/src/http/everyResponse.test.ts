@@ -24,8 +24,8 @@ import { admin, toBasicAuth, startTestApi, type TestApi } from '@hearth/testkit/
 
 /*
  * Makes every route return each response that the contract lists, on any back ends: first the responses common to many
- * routes, then, in `routeFixtures.ts`, those of single routes. Checks each response against the contract. The last tests
- * report responses that never occurred. Other tests check that a response is right for its request.
+ * routes, then, in `routeFixtures.ts`, those of single routes. Checks each response against the contract. The last
+ * tests report responses that never occurred. Other tests check that a response is right for its request.
  */
 
 const proxy = await startTcpProxy();
@@ -67,28 +67,28 @@ const callEach = async (
   }
 };
 
-test('requests without credentials', async () => {
+test('responds as documented to requests without credentials', async () => {
   await callEach(
     () => ({ params: validParams }),
     () => createClient(api.url),
   );
 });
 
-test('requests with too many failed passwords', async () => {
+test('responds as documented after too many failed passwords', async () => {
   const guess = createClient(api.url, toBasicAuth({ ...admin, password: 'wrong' }));
   for (let n = 0; n < maxFailures; n++) await guess('listUsers');
   await callEach(({ auth }) => (auth === 'basic' ? { params: validParams } : undefined));
   await clearLoginAttempts(api);
 });
 
-test('invalid requests', async () => {
+test('responds as documented to invalid requests', async () => {
   await callEach(({ params, query, body }) => {
     if (params === undefined && query === undefined && body === undefined) return undefined;
     return { params: invalidParams, query: invalidQuery, ...(isJsonBody(body) && { body: { unknown: 1 } }) };
   });
 });
 
-test('bodies that are malformed, too large or of another content type', async () => {
+test('responds as documented to bodies that are malformed, too large or of another content type', async () => {
   const json = { 'content-type': 'application/json' };
   for (const given of [
     { raw: '{', headers: json },
@@ -99,7 +99,7 @@ test('bodies that are malformed, too large or of another content type', async ()
   }
 });
 
-test('requests that break off or cannot be decoded', async () => {
+test('responds as documented to requests that break off or cannot be decoded', async () => {
   for (const [name, { method, path, auth, body }] of all) {
     const authorization = auth === 'basic' ? toBasicAuth(admin) : `Bearer ${user.token}`;
     const hasParams = path.includes('{');
@@ -119,7 +119,7 @@ test('requests that break off or cannot be decoded', async () => {
   }
 });
 
-test('requests for unknown resources and switched-off features', async () => {
+test('responds as documented to requests for unknown resources and switched-off features', async () => {
   const stranger = await api.signUp();
   const nowhere = { foreign: [randomUUID()], foreignNumbers: [], ownIds: [randomUUID()], files: [Buffer.from('x')] };
   for (const [name, route] of all) {
@@ -150,7 +150,7 @@ const buildValidCall = (_: Route, name: RouteName): CallOptions => {
   return { params: validParams, ...(body !== undefined && { body }) };
 };
 
-test('database unavailable', async () => {
+test('responds as documented while the database is unavailable', async () => {
   const link = await context.sharedLink();
   await proxy.cut();
   await callEach(buildValidCall);
@@ -158,7 +158,7 @@ test('database unavailable', async () => {
   await proxy.open();
 });
 
-test('object store unavailable', async () => {
+test('responds as documented while the object store is unavailable', async () => {
   const { sourceUrl } = (await user.call('getMediaItem', { params: { id: context.item } })).body;
   const sharedLink = await context.sharedLink();
   const dataDirectory = await mkdtemp(join(tmpdir(), 'hearth-storeless-'));
@@ -176,7 +176,7 @@ test('object store unavailable', async () => {
   await rm(dataDirectory, { recursive: true });
 });
 
-test('unexpected errors', async () => {
+test('responds as documented to unexpected errors', async () => {
   const empty = await startTestApi({ isMigrated: false });
   const token = empty.deps.tokens.issue({ sessionId: randomUUID(), userId: randomUUID() });
   await callEach(buildValidCall, (route) => createCaller(empty, route, token));

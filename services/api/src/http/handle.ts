@@ -161,8 +161,7 @@ const parseInput = (route: Route, req: Request): Record<'params' | 'query' | 'bo
 };
 
 /**
- * Prefixes `Location` and `Link` with the public URL, because a proxy may serve Hearth below a path. Absolute URLs stay
- * unchanged.
+ * Prefixes paths in `Location` and `Link` with the public URL, as in links to files. Absolute URLs stay unchanged.
  */
 const withPublicAddress = (headers: Headers, publicUrl: string | undefined): Headers =>
   publicUrl === undefined

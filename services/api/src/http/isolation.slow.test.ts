@@ -30,8 +30,9 @@ const { db } = api.deps;
 after(() => api.stop());
 
 /**
- * Routes that are not called. The administrator sees all users; signing in and changing the password need the other
- * user's secret; and ending own sessions would end the event stream of the test (see `ownAccount.test.ts`).
+ * Routes that are not called, in addition to those of the administrator, who sees all users. Signing in and changing
+ * the password need the other user's secret. Ending own sessions would end the event stream of the test (see
+ * `ownAccount.test.ts`).
  */
 const uncalled = new Set<RouteName>([
   'login',
@@ -45,18 +46,19 @@ const callable = (Object.entries(routes) as [RouteName, Route][]).filter(
   ([name, { auth }]) => auth !== 'basic' && !uncalled.has(name),
 );
 
-/**
- * Calls per route and library. With id parameters: `callsPerId` for each foreign id. Without: at least
- * `callsWithoutIds`, and up to `triesWithoutIds` until one passes validation.
- */
+/** Calls of a route with id parameters, per library and foreign id. */
 const callsPerId = 3;
+
+/** Minimum calls of a route without id parameters, per library. */
 const callsWithoutIds = 4;
+
+/** Maximum calls of a route without id parameters, per library, until one passes validation. */
 const triesWithoutIds = 60;
 
 /** Number of library pairs. */
 const numRuns = 2;
 
-/** In ms. Takes five minutes on two cores while other tests run. */
+/** Time limit, in ms. The test takes five minutes on two cores while other tests run. */
 const timeout = 20 * 60_000;
 
 test('no user sees or changes data of another by any route, link, upload or event', { timeout }, async () => {

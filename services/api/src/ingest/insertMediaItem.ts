@@ -133,7 +133,8 @@ export const insertMediaItem = async (
           .execute();
         return { id: inserted.id, isNew: true };
       }
-      // Before locking the duplicate's row: it may be restored, together with the other half of its Live Photo.
+      // This lock comes before the one of the duplicate's row, because restoring the duplicate may also restore the
+      // other half of its Live Photo.
       await lockLivePhotos(trx, item.user_id, { ids: [] });
       const duplicate = await trx
         .selectFrom('media_items')

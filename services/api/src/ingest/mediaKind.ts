@@ -92,7 +92,7 @@ const photoTypes: ReadonlySet<string> = new Set(
     .map((name) => `image/${name}`),
 );
 
-/** Types that the library names differently. An MXF counts as a video. */
+/** Types that `file-type` names differently. An MXF counts as a video. */
 const renamed: ReadonlyMap<string, string> = new Map([
   ['image/apng', 'image/png'],
   ['application/mxf', 'video/mxf'],
@@ -105,7 +105,7 @@ const renamed: ReadonlyMap<string, string> = new Map([
 const bitmapHeaderSizes: ReadonlySet<number> = new Set([12, 40, 52, 56, 64, 108, 124]);
 
 /**
- * Signatures of formats for which the library needs bytes beyond the head and otherwise detects nothing: PNG (animation
+ * Signatures of formats for which `file-type` needs bytes beyond the head and otherwise detects nothing: PNG (animation
  * marker) and TIFF-based formats in both byte orders (a directory that is often at the end).
  */
 const signatures = [
@@ -115,7 +115,7 @@ const signatures = [
 ] as const;
 
 /**
- * Detects raw DV from camcorder tapes, which the library does not know: a header block and a subcode block of 80 bytes
+ * Detects raw DV from camcorder tapes, which `file-type` does not know: a header block and a subcode block of 80 bytes
  * each (IEC 61834-2).
  */
 const isRawDv = (head: Buffer): boolean =>
@@ -126,7 +126,7 @@ const isRawDv = (head: Buffer): boolean =>
   head[82] === 0;
 
 const detectMimeType = async (head: Buffer): Promise<string | undefined> => {
-  // The library returns two MPEG types in upper case, which signed links do not allow.
+  // `file-type` returns two MPEG types in upper case, which signed links do not allow.
   const found = (await fileTypeFromBuffer(head))?.mime.toLowerCase();
   if (found === undefined) {
     if (isRawDv(head)) return 'video/dv';

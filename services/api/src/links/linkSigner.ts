@@ -25,7 +25,10 @@ export interface SignedLinksOptions extends SigningSecrets {
   readonly baseUrl: string;
 }
 
-/** The first value of a link must name its kind, so that a signature of one kind is never valid for another. */
+/**
+ * Creates a signer. The first value of a link must identify its kind, as a name or an object key does, so that a
+ * signature of one kind is never valid for another.
+ */
 export const createLinkSigner = (secrets: SigningSecrets): LinkSigner => {
   const keys = createSigningKeys(secrets);
   return {

@@ -4,7 +4,9 @@ import { createLinkSigner, type SignedLinksOptions } from './linkSigner.ts';
 
 /** Signs and verifies the common prefix of all thumbnail links of a user. */
 export interface ThumbnailLinks {
-  /** Returns the link prefix of a user's thumbnails with this object name. Append the id of an item that is not hidden. */
+  /**
+   * Returns the link prefix of a user's thumbnails with this object name. Append the id of an item that is not hidden.
+   */
   signPrefix(user: { readonly userId: string; readonly linkEpoch: number }, name: string, now?: Date): string;
   /**
    * Returns true if Hearth signed this link and it has not expired. Does not check the epoch, which `LinkStates` does.
@@ -14,8 +16,8 @@ export interface ThumbnailLinks {
 
 /**
  * One signature covers all thumbnails of a user: with one per thumbnail, the response for a grid of thousands would be
- * too large. It stays the same for 24 hours, like other links. The links lead to the API even if the store has a public URL, because the
- * store cannot verify this signature.
+ * too large. The signature stays the same for 24 hours, like other links. The links lead to the API even if the store
+ * has a public URL, because the store cannot verify this signature.
  */
 export const createThumbnailLinks = ({ baseUrl, ...options }: SignedLinksOptions): ThumbnailLinks => {
   const signer = createLinkSigner(options);

@@ -12,7 +12,10 @@ import { decodeEmbedding, encodeEmbedding, computeSimilarity } from '@hearth/cor
 const { db, drop } = await createMigratedDatabase({ maxConnections: 10 });
 after(drop);
 
-/** A face: of a new person, similar to an earlier face, or between two earlier faces. */
+/**
+ * A random face: of a new person, similar to the earlier face `from`, or between the earlier faces `from` and `to`.
+ * Only a founding face is good enough to start a new person.
+ */
 const anyFace = fc.record({
   kind: fc.constantFrom('new', 'similar', 'similar', 'almost similar', 'between', 'between'),
   from: fc.nat({ max: 100 }),

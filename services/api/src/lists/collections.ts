@@ -7,8 +7,8 @@ import { prepared, hideFromPlanner } from '@hearth/core/db/preparedStatements.ts
 import type { Collections } from '@hearth/core/db/tables.ts';
 
 /**
- * Adds items to a collection, all or none. Ignores items already in it. Hidden and trashed items are added too, and appear
- * once they are visible again.
+ * Adds items to a collection, all or none. Ignores items already in it. Hidden and trashed items are added too, and
+ * appear once they are visible again.
  * @throws NotFoundError if one of them is not the user's
  */
 export const addToCollection = async (

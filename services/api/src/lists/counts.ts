@@ -23,7 +23,7 @@ export interface CountedList {
   readonly month?: RawBuilder<unknown>;
 }
 
-/** Builds a one-row query for the length of a list, to embed in the query of its items. Sums one row per month. */
+/** Builds a one-row query for the length of a list, to embed in the query of its items. Sums a few rows per month. */
 export const selectTotal = ({ userId, listId, filter, month }: CountedList): RawBuilder<{ readonly total: number }> => {
   const { visibility: _, ...kind } = filter;
   const hasKind = Object.values(kind).some((value) => value !== undefined);
@@ -79,7 +79,7 @@ export const getStatementName = (
   { visibility, type, category, status, isFavourite }: MediaItemFilter,
 ): string => [list, visibility, type, category, status, isFavourite].filter((part) => part !== undefined).join('_');
 
-/** Returns true if the table has deltas to roll up. Check it before taking the lease, which is a write. */
+/** Returns true if the table has deltas to roll up. Call it before a transaction under the lease, which is a write. */
 export const hasDeltas = async (
   db: Database,
   table: 'count_deltas' | 'map_deltas' | 'user_storage_deltas',

@@ -38,8 +38,8 @@ export const faceCover: RawBuilder<FaceRow> = sql`
   limit 1`;
 
 /**
- * Reads rows of collections with their covers in a single statement. A second one would cost as much as finding the
- * rows.
+ * Reads rows of collections with their covers in a single statement. A second statement would cost as much as finding
+ * the rows.
  * @param columns columns of `Row`, including `id`
  * @param rows a query for the rows, in the order of the result
  */

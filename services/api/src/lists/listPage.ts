@@ -43,7 +43,7 @@ export const nextPageLink = <Position>(
   requestUrl: string,
 ): string | undefined => (next === undefined ? undefined : linkToCursor(cursors.encode(next), requestUrl));
 
-/** Replaces the page number of a request's address with a cursor. */
+/** Builds the `Link` header: the request's address with a cursor instead of the page number. */
 export const linkToCursor = (cursor: string, requestUrl: string): string => {
   const url = new URL(requestUrl, 'http://host');
   url.searchParams.delete('page');

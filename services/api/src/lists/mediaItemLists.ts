@@ -19,7 +19,7 @@ export interface ListPosition {
   readonly id: string;
 }
 
-/** Builds an `and` condition for the items after this one, or nothing without it. */
+/** Builds an `and` condition for the items after `item`, or nothing if it is undefined. */
 export const andIsAfter = (item: ListPosition | undefined, id = sql.ref('id')): RawBuilder<unknown> =>
   item === undefined
     ? sql``
@@ -65,7 +65,8 @@ interface ListedItems {
 }
 
 /**
- * Returns a page of a counted list. A single statement: a second one would double the cost and might see other rows.
+ * Returns a page of a counted list. Uses a single statement: a second one would double the cost and might see other
+ * rows.
  */
 export const listCountedItems = async (
   db: Database,

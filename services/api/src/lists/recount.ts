@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '@hearth/core/db/database.ts';
 import type { Visibility } from '@hearth/core/db/schema.ts';
 
-/** A wrong stored count of a day, or of a collection's month, which is given by its first day. */
+/** A wrong stored count. */
 export interface CountError {
   readonly listId: string;
+  /** The day, the first day of the month, or `-infinity` for the total of a collection. */
   readonly day: string;
   readonly kept: number;
   readonly found: number;
@@ -19,7 +20,8 @@ export interface RecountBatch {
 }
 
 /**
- * Splits a library into batches: one per visibility, and for visible items, which have an index by time, one per year.
+ * Splits a library into batches: one per year for visible items, which have an index by time, and one for each other
+ * visibility.
  */
 export const listRecountBatches = async (db: Database, userId: string): Promise<RecountBatch[]> => {
   const { rows } = await sql<{ year: string }>`

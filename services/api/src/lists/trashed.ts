@@ -4,8 +4,8 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { lockLivePhotos, pairLivePhotos, type LockedItem } from '@hearth/core/items/livePhotos.ts';
 
 /**
- * Moves items to the trash or restores them, all or none. Items already in the trash keep their date. The video half of a Live
- * Photo follows its photo.
+ * Moves items to the trash or restores them, all or none. Items already in the trash keep their date. The video half of
+ * a Live Photo follows its photo.
  * @throws NotFoundError if one of them is not the user's
  */
 export const setTrashed = async (

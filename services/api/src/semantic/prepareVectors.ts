@@ -10,8 +10,8 @@ const minVersion = [0, 8] as const;
 const batch = 500;
 
 /**
- * `ef_construction` of HNSW. With pgvector's default of 64, the recall of the 20 nearest among 100,000 generated vectors
- * is 0.91. With this value, it is 1.0 among 80,000, and the build takes twice as long (2026-11).
+ * `ef_construction` of HNSW. With pgvector's default of 64, the recall of the 20 nearest among 100,000 generated
+ * vectors is 0.91. With this value, it is 1.0 among 80,000, and the build takes twice as long (2026-11).
  */
 const comparedNeighbours = 200;
 
@@ -108,7 +108,8 @@ const dropTable = async (db: Database): Promise<void> => {
 };
 
 /**
- * Dropping an index opens it, which loads pgvector's library.
+ * Returns a sentence for the log if the table could not be dropped because pgvector's library is missing: dropping an
+ * index loads the library.
  * @throws `error` if it has another cause
  */
 const explainUndroppable = (error: unknown): string => {

@@ -1,7 +1,10 @@
 import { AppError } from '@hearth/core/log/errors.ts';
 import { createSemaphore } from '../limits/semaphore.ts';
 
-/** Limits of one user's searches. Each takes one of the process's database connections and much of a core. */
+/**
+ * Limits of one user's searches. A search takes one of the process's database connections and much of a core. `seconds`
+ * is the time limit of a query.
+ */
 export const searchLimits = { permits: 2, maxWaiting: 8, seconds: 3 } as const;
 
 /** Runs a user's searches without slowing down other users. */

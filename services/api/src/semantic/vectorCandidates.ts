@@ -4,8 +4,8 @@ import type { Candidates, NearestQuery } from './candidates.ts';
 import { signatureCandidates } from './signatureCandidates.ts';
 
 /**
- * Up to this many embeddings of one owner, signatures are used: they take about 15 ms and compare nearly all. The index
- * covers all owners and would discard most results for a small one.
+ * Up to this many embeddings of one owner, signatures are used: comparing them takes about 15 ms. The index covers all
+ * owners, so most of its results would be discarded for an owner with few embeddings.
  */
 const fewEmbeddings = 20_000;
 

@@ -17,7 +17,7 @@ export interface EmbeddedPostgresOptions {
   readonly directory: string;
   /** Superuser password, the same at every start. At least one character, printable ASCII. */
   readonly password: string;
-  /** Reports progress in a few words. Creating a database takes seconds, replaying its log may take longer. */
+  /** Reports progress in a few words. Creating a database takes seconds; replaying its log may take longer. */
   readonly onProgress?: (message: string) => void;
   /** Called when the server died, when it runs again, and after each failed restart. */
   readonly onTrouble?: (message: string, error?: unknown) => void;

@@ -3,8 +3,8 @@ import type { Database } from '@hearth/core/db/database.ts';
 import { acquireLease, releaseLease, type Lease } from './leases.ts';
 
 /**
- * Lease duration, in ms. A dead or frozen holder is replaced within this time plus one tick. It is short, because until
- * then no counts are updated and no jobs progress.
+ * Lease duration, in ms. A dead or frozen holder is replaced within this time plus the housekeeper's poll interval. The
+ * lease is short, because until then no counts are updated and no jobs progress.
  */
 export const leaseMs = 6_000;
 

@@ -9,7 +9,7 @@ const maxQueued = 500;
 
 /**
  * Moves libraries to the configured search model, a few pictures at a time and with lower priority than uploads,
- * see [Note: Change of model]. If nothing has changed, costs one query per library.
+ * see [Note: Change of model]. If nothing has changed, costs a single query.
  */
 export const changeSearchModel = async (
   deps: Pick<Deps, 'db' | 'queues' | 'log' | 'config'>,

@@ -4,7 +4,7 @@ import { transaction, type Database } from '@hearth/core/db/database.ts';
 import { firstId } from '@hearth/core/db/ids.ts';
 import type { OpenedRun } from '@hearth/core/runs/jobRuns.ts';
 
-/** Returns true if results may be outdated. A cheap check before taking the lease, which is a write. */
+/** Returns true if results may be outdated. A cheap check before a transaction under the lease, which is a write. */
 export const mayBeOutdated = async (db: Database, { name, version }: ComponentSpec): Promise<boolean> =>
   !isChecked(await findCheck(db, name), version);
 

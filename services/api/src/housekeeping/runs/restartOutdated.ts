@@ -12,8 +12,9 @@ import { enqueueRuns } from './enqueueRuns.ts';
 const maxQueued = 200;
 
 /**
- * Restarts runs that are outdated, or were skipped while their feature was off, in small batches and with lower priority
- * than uploads. Works without the queue too, because due runs are in the database.
+ * Restarts runs that are outdated, or were skipped while their feature was off, in small batches and with lower
+ * priority than uploads. If the queue loses their jobs, the sweep enqueues these runs again, because the database keeps
+ * them due.
  */
 export const restartOutdated = async (
   deps: Pick<Deps, 'db' | 'queues' | 'log'> & { readonly config: Pick<Deps['config'], 'featuresOff'> },

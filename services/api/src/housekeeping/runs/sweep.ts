@@ -8,8 +8,8 @@ import { failCrashedRuns, hasCrashedRuns, listDueItems } from './dueRuns.ts';
 const maxQueued = 2_000;
 
 /**
- * Enqueues all due runs of the database, so that no work is lost with the queue. Fails runs whose last attempt never
- * ended. Concurrent sweeps enqueue the same jobs under the same ids.
+ * Enqueues due runs from the database up to the queue limit, so that no work is lost with the queue. Fails runs whose
+ * last attempt never ended. Concurrent sweeps enqueue the same jobs under the same ids.
  */
 export const sweep = async (deps: Pick<Deps, 'db' | 'queues' | 'log'>, lease: Lease): Promise<void> => {
   if (await hasCrashedRuns(deps.db)) {

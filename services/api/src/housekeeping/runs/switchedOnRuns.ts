@@ -22,7 +22,9 @@ const listSwitchedOn = ({ name, feature }: ComponentSpec, limit: number) => sql`
 const mayBeSwitchedOn = ({ feature }: ComponentSpec, featuresOff: readonly FeatureName[]): boolean =>
   feature !== undefined && !featuresOff.includes(feature);
 
-/** Returns true if runs wait because their feature was off. A read, to avoid taking the lease, which is a write. */
+/**
+ * Returns true if `restartSwitchedOnRuns` has work. Called first, because holding a lease is a write even without work.
+ */
 export const hasSwitchedOnRuns = async (
   db: Database,
   spec: ComponentSpec,
@@ -33,7 +35,7 @@ export const hasSwitchedOnRuns = async (
   return rows.length > 0;
 };
 
-/** Makes up to `limit` of these runs due and returns them. */
+/** Makes up to `limit` runs due that were skipped because their feature was off, and returns them. */
 export const restartSwitchedOnRuns = async (
   db: Database,
   spec: ComponentSpec,

@@ -26,6 +26,7 @@ export interface Attempt {
   readonly network: string;
   /** For the audit log only. */
   readonly address: string;
+  /** For the audit log only. */
   readonly requestId: string;
 }
 
@@ -68,7 +69,7 @@ export const rateLimitAttempts = async <Result>(
 
 /**
  * Counts an attempt whose credentials are already checked, because the check is cheap. A success writes nothing if
- * there were no failures and the network is known.
+ * there were no failures and a sign-in from this network was recorded within a day.
  * @throws AppError TOO_MANY_ATTEMPTS, even for right credentials, or UNAVAILABLE if too many attempts are queued
  */
 export const recordAttempt = async (deps: AttemptDeps, attempt: Attempt, isRight: boolean): Promise<void> =>
@@ -127,7 +128,7 @@ const runAttempt = async <Result>(
   }
 };
 
-/** Clears the failures of a subject. Returns true for its first sign-in of the day from this network. */
+/** Clears the failures of a subject. Returns true if no sign-in from this network was recorded within a day. */
 const acceptAttempt = async ({ db }: AttemptDeps, from: AttemptSubject): Promise<boolean> => {
   await deleteFailures(db, from);
   return recordKnownNetwork(db, from);

@@ -29,7 +29,7 @@ export const respondToBrokenRequests = (server: Server, headers: readonly string
   });
 };
 
-/** Rejects a request without Host (RFC 9112, 3.2). Node's own response has no body. */
+/** Rejects an HTTP/1.1 request without Host (RFC 9112, 3.2). Node's own response has no body. */
 export const requireHost: RequestHandler = (req, _res, next) => {
   const isMissing = req.headers.host === undefined && req.httpVersion === '1.1';
   next(isMissing ? createMalformedError('headers.Host', 'missing Host header') : undefined);

@@ -51,8 +51,8 @@ export const respondWithObject = async (
 };
 
 /**
- * Returns the requested range, or undefined for the whole object: without a range, or with several or invalid ones (RFC
- * 9110, 14.2). A suffix longer than the object means the whole object.
+ * Returns the requested range. Undefined for a response with the whole object: without a range, with several or invalid
+ * ones (RFC 9110, 14.2), or if `If-Range` names another version. A suffix longer than the object is cut to its length.
  */
 const getRange = (req: Request, info: ObjectInfo, etag: string): { first: number; last: number } | undefined => {
   const ifRange = req.headers['if-range'];

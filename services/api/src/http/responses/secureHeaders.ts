@@ -4,7 +4,7 @@ import { getDirectLinksUrl } from '@hearth/core/config/commonConfig.ts';
 import helmet from 'helmet';
 import type { ApiConfig } from '../../config/config.ts';
 
-/** Helmet's headers, except those that force https, because a home network may not have it. */
+/** Helmet's headers. Forces https only if the public URL has it, because a home network may have only http. */
 export const secureHeaders = (config: ApiConfig) =>
   helmet({
     contentSecurityPolicy: { directives: { upgradeInsecureRequests: null, ...fileSources(config) } },
