@@ -131,7 +131,7 @@ test(
     await waitUntilReady(query);
     await waitFor('a process holds the lease', async () => (await findHolder()) !== '');
 
-    // The next holder runs all tasks again, and blocks on the object store in the task after this one.
+    // The next holder runs all tasks again: it finishes 'empty trash', then blocks on the object store in the next one.
     const first = await findHolder();
     await replica(first).freeze();
     await query('delete from housekeeping_tasks');

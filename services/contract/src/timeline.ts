@@ -38,7 +38,7 @@ export const getTimeline = defineRoute({
   description:
     'All months or days with visible items, in local time where they were taken; latest first. With `section`, months of more than ' +
     `${maxWholeMonthItems.toLocaleString('en')} items are split into days, so that a client loads no more at once than it shows. The response is ` +
-    'compressed with Brotli or gzip. A request with the current `ETag` in `If-None-Match` is 304.',
+    'compressed with Brotli or gzip. A request with the current `ETag` in `If-None-Match` gets 304.',
   tag: 'library',
   auth: 'bearer',
   isLarge: true,

@@ -159,7 +159,10 @@ class PooledConfig extends KubeConfig {
 
 const tokenProvider = 'hearth-token-file';
 
-/** Reads the token for each request. The library caches it for a minute of the wall clock, which may be set back. */
+/**
+ * Reads the token for each request. The library's own reader would cache it for a minute of wall-clock time, and the clock
+ * may be set back.
+ */
 const tokenReader = (file: string): Parameters<KubeConfig['addAuthenticator']>[0] => ({
   isAuthProvider: ({ authProvider }) => authProvider?.name === tokenProvider,
   applyAuthentication: async (_user, options) => {

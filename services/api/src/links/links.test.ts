@@ -86,7 +86,7 @@ test('repeats direct links to the store for half an hour, and lets them expire w
   ]);
 });
 
-test('rejects any change of a value, or a move between fields', () => {
+test('rejects a link with any changed value, or for another file', () => {
   const query = parse(sign(links, target));
   const changes = [
     { type: 'text/html' },

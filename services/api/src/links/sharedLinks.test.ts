@@ -23,7 +23,7 @@ const parseQuery = (link: string): SignedQuery => {
   return { expires: Number(expires), key: rest['key']!, signature: rest['signature']! };
 };
 
-test('accepts a link for 15 minutes on every process with the same secret', () => {
+test('accepts a link for 15 minutes, also after the secret is rotated', () => {
   fc.assert(
     fc.property(anyTarget, (target) => {
       const query = parseQuery(links.sign(target, now));

@@ -4,9 +4,9 @@ import { selectIds, type Candidates } from './candidates.ts';
 
 /**
  * Number of candidates: per wanted item, and at least in total. A sign bit carries little information, so the nearest
- * items are only among the first few hundred. Recall of the 20 nearest among 1,200 candidates: 1.0 for 100,000 vectors
- * distributed like the stand-in's, 0.98 for 20,000 distributed like CLIP's, in a narrow cone away from the texts
- * (2026-11, synthetic data).
+ * items are only among the first few hundred. Recall of the 20 nearest among 1,200 candidates (2026-11, synthetic data):
+ * 1.0 for 100,000 vectors distributed like those of the test model `concept-lite`, and 0.98 for 20,000 distributed like
+ * CLIP's, whose pictures lie in a narrow cone away from the texts.
  */
 const [perWanted, minTotal] = [6, 1_200];
 
@@ -22,7 +22,7 @@ const clipFactor = 2.5;
 /**
  * Selects candidates by the stored sign bits, which works on any PostgreSQL. Ranks by the sum of the query's numbers,
  * each with the stored sign. A number is quantized to bits of weight 1, 2 and 4, so the sum becomes counts of differing
- * bits. Reads all signatures of the owner, about 85 ms for 100,000.
+ * bits. Without a filter, reads all signatures of the owner, about 85 ms for 100,000.
  */
 export const signatureCandidates: Candidates = {
   list: async (db, { userId, model, vector, limit, among }) => {

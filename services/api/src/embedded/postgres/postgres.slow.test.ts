@@ -65,7 +65,7 @@ const isReachable = (url: string): Promise<boolean> =>
     () => false,
   );
 
-test('creates a database that persists data, and sorts and folds text of any language', async (t) => {
+test('creates a durable database that listens only on localhost and folds accented letters', async (t) => {
   const directory = await makeDatabasePath(t);
   const progress: string[] = [];
   const first = await start(directory, { onProgress: (message) => progress.push(message), isThrowaway: false });
@@ -130,7 +130,7 @@ test('restarts a killed server as soon as a running statement of the old one has
   const server = await start(await makeDatabasePath(t), {
     onTrouble: (message, error) => problems.push(error ?? message),
   });
-  // A loop that neither waits nor sends data to its client, because a backend that does so notices a dead server.
+  // A loop that neither waits nor sends data: a backend that does either would notice that the server is dead.
   const loop = `do $$ begin while clock_timestamp() < now() + interval '10 minutes' loop end loop; end $$`;
   const busy = queryOnce(server.url(), loop).catch(() => undefined);
   const findLoop = async (): Promise<number | undefined> =>

@@ -77,6 +77,6 @@ export const revertMerge = async (trx: Database, groupId: string): Promise<void>
 
 const others = sql`picture_hashes as other`;
 
-/** The group's other visible photos, and those that this call restores. */
+/** The group's other photos that are visible or that the review moved to the trash. */
 const areOthers = sql`
   other.group_id = review.id and other.media_item_id <> review.kept_id and (other.is_set_aside or other.visibility = 'visible')`;

@@ -25,7 +25,7 @@ const fillers: ReadonlySet<string> = new Set([
  *
  * - `named`: as the start of a filename.
  * - `dated`: with its dates as dates.
- * - `yearly`: with the month of a date as a word in that year.
+ * - `yearly`: with only the year of a date as a date, so that `june 2023` finds the word `june` in 2023.
  * - `plain`: all words as words.
  * - `meant`: by meaning.
  */
@@ -76,7 +76,7 @@ const isIntroduced = (words: readonly string[], place: number): boolean =>
 /** Maximum stored length of a word, in characters, as in find_search_words. */
 const maxWordLength = 40;
 
-/** Maximum number of years for a date without a year: as long as photography exists. */
+/** Maximum number of years for a date without a year. Photography is about 200 years old. */
 const maxYears = 200;
 
 const getYear = (time: LocalTime | null): number => Number(time?.split('-')[0] ?? 0);
@@ -89,7 +89,7 @@ const longNumber = /\d(.*\d){5}/;
  *
  * - As the start of a filename, if it has a long number.
  * - With its dates as dates.
- * - With the month of a date (`june 2023`) as the word `june` in that year.
+ * - With only the year of a date as a date, so that `june 2023` finds the word `june` in 2023.
  * - With all words as words.
  */
 export const listReadings = (

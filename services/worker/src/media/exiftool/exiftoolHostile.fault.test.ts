@@ -66,7 +66,7 @@ test('truncates long values that could freeze a parser', async () => {
   assert.ok(Object.values(tags).every((value) => String(value).length <= 4096));
 });
 
-test('gives up a file that makes exiftool compute endlessly once its CPU time is used up', async (t) => {
+test('rejects a file that keeps exiftool busy forever when its CPU time is used up', async (t) => {
   const executable = join(folder, 'endless');
   const perl = `#!/usr/bin/perl
     $| = 1;
