@@ -18,19 +18,27 @@ interface Described {
 export const renderConfigurationPage = (): string => {
   const [api, worker, embedded] = [apiVariables({}), workerVariables({}), embeddedVariables({})].map(sortByName);
   const names = [...new Set([...api!.keys(), ...worker!.keys()])];
-  const both = names.filter((name) => api!.has(name) && worker!.has(name));
-  const rows = (chosen: readonly string[]) =>
+  /** True if the variable means the same for the API and workers. */
+  const isShared = (name: string): boolean => {
+    const [ofApi, ofWorker] = [api!.get(name), worker!.get(name)];
+    return ofApi?.description === ofWorker?.description && ofApi?.default === ofWorker?.default;
+  };
+  const rows = (chosen: readonly string[], table: ReadonlyMap<string, Described>) =>
     chosen.map((name) => {
-      const { description, default: fallback, secret } = (api!.get(name) ?? worker!.get(name))!;
-      const start = embedded!.get(name);
+      const { description, default: fallback, secret } = table.get(name)!;
+      // A variable of this name that means something else for the API has the API's default there.
+      const start = table === worker && api!.has(name) ? undefined : embedded!.get(name);
       const embeddedDefault =
         start === undefined || start.default === fallback
           ? ''
           : `; with \`npm start\`: ${formatDefault(start.default)}`;
       return formatEntry({ name, secret, description }, `${formatDefault(fallback)}${embeddedDefault}`);
     });
-  const only = (ours: ReadonlyMap<string, Described>, others: ReadonlyMap<string, Described>) =>
-    names.filter((name) => ours.has(name) && !others.has(name));
+  const rowsOf = (table: ReadonlyMap<string, Described>) =>
+    rows(
+      names.filter((name) => table.has(name) && !isShared(name)),
+      table,
+    );
   const operator = Object.values(operatorVariables({})).map((variable: Described) =>
     formatEntry(variable, formatDefault(variable.default)),
   );
@@ -42,9 +50,9 @@ export const renderConfigurationPage = (): string => {
     ],
     'npm run docs:reference',
     [
-      `## API and workers\n\n${list(rows(both))}`,
-      `## The API alone\n\n${list(rows(only(api!, worker!)))}`,
-      `## Workers alone\n\n${list(rows(only(worker!, api!)))}`,
+      `## API and workers\n\n${list(rows(names.filter(isShared), api!))}`,
+      `## The API alone\n\n${list(rowsOf(api!))}`,
+      `## Workers alone\n\n${list(rowsOf(worker!))}`,
       `## The operator\n\nOnly on a cluster. The chart sets them.\n\n${list(operator)}`,
     ],
   );

@@ -21,7 +21,7 @@ export const modelVariables = (env: NodeJS.ProcessEnv) => ({
     name: 'HEARTH_MODEL_MIRROR',
     description: 'Folder or URL of a mirror of the model files, such as yunet/yunet_n_dynamic.onnx',
     schema: folderOrUrl(env).optional(),
-    default: 'downloaded from GitHub',
+    default: 'downloaded from GitHub, npm and Hugging Face',
   }),
   isOffline: offlineVariable(),
   executionProvider: variable({

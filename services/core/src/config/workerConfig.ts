@@ -50,7 +50,7 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
   confinement: variable({
     name: 'HEARTH_CONFINEMENT',
     description:
-      'Sandbox of the decoders, without network, other processes and other files. auto: if the system supports it (bubblewrap, or setpriv of util-linux 2.40 with Landlock); required: otherwise the worker does not start; off',
+      'Sandbox of the decoders, without network, other processes and other files. auto: used if the system supports it (bubblewrap, or setpriv of util-linux 2.40 with Landlock). required: the worker does not start without it. off: not used',
     schema: z.enum(['auto', 'required', 'off']).default('auto'),
     default: 'auto',
   }),
@@ -64,7 +64,7 @@ export const workerVariables = (env: NodeJS.ProcessEnv) => ({
   }),
   decodeTimeoutSeconds: variable({
     name: 'HEARTH_DECODE_TIMEOUT_SECONDS',
-    description: 'Timeout for decoding one photo; the only retry has three times as long',
+    description: 'Timeout for decoding one photo. The only retry takes three times as long at most',
     schema: wholeNumber(1, 3_600, 60),
     default: '60',
   }),
