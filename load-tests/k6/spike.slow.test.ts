@@ -21,7 +21,7 @@ interface Poll {
   readonly ready: number;
 }
 
-/** How many polls see each state of the fake cluster. */
+/** Number of polls in each state of the fake cluster. */
 const pollTimes = {
   /** Photos, but no ready worker yet. */
   photosAlone: 1,

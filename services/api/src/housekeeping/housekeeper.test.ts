@@ -125,7 +125,7 @@ test('slow tasks, such as a removal with an unresponsive store, do not delay urg
   for (let times = 1; times <= 2; times++) {
     await uploadPhoto();
     await waitUntil('counts are rolled up', areCountsRolledUp);
-    // The count includes the upload left over by a crash, hence `+ 1`.
+    // `+ 1`: the count includes the upload left over by a crash.
     const isCounted = async () => (await countMediaItems(db, userId, { visibility: 'visible' })) === times + 1;
     await waitUntil('the item is counted', isCounted);
   }
